@@ -80,12 +80,12 @@ def mutations(source: str) -> list[Mutation]:
     def end(node: ast.AST) -> int:
         return starts[node.end_lineno - 1] + node.end_col_offset
 
-    found: list[tuple[int, Mutation]] = []
+    results: list[tuple[int, Mutation]] = []
     for node in visited(ast.parse(source)):
         for at, stop, new in changes(node, data, begin, end):
             text = (data[:at] + new.encode() + data[stop:]).decode()
-            found.append((at, Mutation(data[:at].count(b"\n") + 1, text)))
-    return [mutation for _, mutation in sorted(found, key=lambda pair: pair[0])]
+            results.append((at, Mutation(data[:at].count(b"\n") + 1, text)))
+    return [mutation for _, mutation in sorted(results, key=lambda pair: pair[0])]
 
 
 def visited(node: ast.AST) -> Iterator[ast.AST]:
@@ -224,8 +224,8 @@ def imports(text: str, room: str, stem: str) -> bool:
 @functools.cache
 def several(text: str, room: str) -> frozenset[str]:
     """The names that a source imports from a room."""
-    found = re.findall(rf"from {re.escape(room)} import (?:\(([^)]*)|([^(\n]*))", text)
-    return frozenset(re.findall(r"\w+", " ".join(one or other for one, other in found)))
+    matches = re.findall(rf"from {re.escape(room)} import (?:\(([^)]*)|([^(\n]*))", text)
+    return frozenset(re.findall(r"\w+", " ".join(one or other for one, other in matches)))
 
 
 class Copy:

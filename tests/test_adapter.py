@@ -88,16 +88,16 @@ class Ends(Position):
 
 
 @pytest.mark.parametrize(
-    ("payoffs", "turn", "said"),
+    ("payoffs", "turn", "message"),
     [
         ((1,), 1, "outcome() returned (1,) for 2 players"),
         ((1, -1), 5, "outcome() returned (1, -1) for 2 players, and turn is 5"),
     ],
 )
-def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, said):
+def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, message):
     with pytest.raises(Fault) as fault:
         registry.engine("minimax")[0].search(Ends(payoffs, turn), Limit(depth=2))
-    assert str(fault.value) == said
+    assert str(fault.value) == message
 
 
 class Guesses(Counted):

@@ -30,9 +30,9 @@ from gameplay.search.user_engine import UserEngine
 @pytest.fixture
 def silenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The modules that were silenced."""
-    told: list[str] = []
-    monkeypatch.setattr(fence, "silence", told.append)
-    return told
+    log: list[str] = []
+    monkeypatch.setattr(fence, "silence", log.append)
+    return log
 
 
 @pytest.fixture
@@ -272,7 +272,7 @@ def test_optional_members_of_adopted_classes(mine: Callable[[str], Any], silence
     assert list(adopted(module.Two).options()) == []
 
 
-def test_how_many_players() -> None:
+def test_number_of_players() -> None:
     for told, right in (
         (2, range(2, 3)), (1, range(1, 2)), (range(3, 9, 2), range(3, 9, 2)), ([2, 4, 3], range(2, 5)),
         ((5,), range(5, 6)), ({2, 3}, range(2, 4)),

@@ -73,16 +73,16 @@ def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
 
 
 def samples() -> list[tuple[str, Board]]:
-    found = [("nine", NINE)]
+    results = [("nine", NINE)]
     for game in PLAYED:
         match = match_of(game)
         rng = Random(4)
         while not match.over():
             board = match.board(0)
             assert board is not None
-            found.append((game, board))
+            results.append((game, board))
             match.make(Choice(rng.choice(match.moves())))
-    return found
+    return results
 
 
 @pytest.mark.once
@@ -170,7 +170,7 @@ def test_a_flipped_board_has_its_feet_above() -> None:
     assert turned.columns == ("1", "2", "3", "4", "5", "6") and turned.feet[0] == "12"
     assert boards.flip_board(turned) == board
     for cell in board.places():
-        other = next(one for one in turned.places() if turned.called(one) == board.called(cell))
+        other = next(place for place in turned.places() if turned.called(place) == board.called(cell))
         if cell[0] < 2:
             assert (board.piece(cell), board.counts.get(cell)) == (
                 turned.piece(other),

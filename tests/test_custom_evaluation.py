@@ -177,15 +177,15 @@ def test_custom_class_need_not_call_super_init(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("players", "zero_sum", "told"), [(2, True, True), (2, False, False), (3, True, False)]
+    ("players", "zero_sum", "message"), [(2, True, True), (2, False, False), (3, True, False)]
 )
-def test_movers_evaluation_is_negated_in_zero_sum_games(players, zero_sum, told):
+def test_movers_evaluation_is_negated_in_zero_sum_games(players, zero_sum, message):
     class Mover(Evaluation):
         def evaluate(self, position):
             return 7
 
     position = SimpleNamespace(players=players, zero_sum=zero_sum)
-    assert (Mover().suits(position), Evaluation().suits(position)) == (told, True)
+    assert (Mover().suits(position), Evaluation().suits(position)) == (message, True)
 
 
 def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_path):
@@ -316,7 +316,7 @@ def test_games_show_their_evaluations(capsys):
         assert re.search(rf"^  {name} +{re.escape(evaluation.words)}$", shown, re.MULTILINE)
 
 
-def test_a_twin_knows_a_position_that_was_set_up():
+def test_twin_copies_a_position_that_was_set_up():
     position = registry.game("tictactoe").new("x.o/.x./...")
     position.make(8)
     assert position.twin().text() == "x.o/.x./..o" == position.text()
@@ -399,7 +399,7 @@ NONE = "{} holds no evaluation; expected a class with evaluate(position) or a fu
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("text", "name", "told"),
+    ("text", "name", "message"),
     [
         ("x = 3\n", "", NONE), ("def _evaluate(p): 0\n", "", NONE),
         (PLAIN["two.py"], "", "{0} holds several evaluations (A, B). Try: {0}:A"),
@@ -412,11 +412,11 @@ NONE = "{} holds no evaluation; expected a class with evaluate(position) or a fu
         ("class A:\n  moves = 1\n  def evaluate(self, p): 0\n", "", NONE),
     ],
 )  # fmt: skip
-def test_invalid_evaluations_and_their_errors(text, name, told, tmp_path):
+def test_invalid_evaluations_and_their_errors(text, name, message, tmp_path):
     path = own(tmp_path, "wrong.py", text)
     with pytest.raises(GameplayError) as refused:
         select_evaluation(f"{path}:{name}" if name else path, new("connect4"))
-    assert str(refused.value) == told.format(path)
+    assert str(refused.value) == message.format(path)
 
 
 @pytest.mark.once

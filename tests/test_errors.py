@@ -23,7 +23,7 @@ def test_a_fault_keeps_whose_it_was():
 
 
 @pytest.mark.parametrize(
-    ("word", "choices", "told"),
+    ("word", "choices", "message"),
     [
         ("dep", ["Depth", "nodes"], "; did you mean 'Depth'?"),  # 2 * 3 letters of 8 are alike: 0.75
         ("DEPT", ["Depth"], "; did you mean 'Depth'?"),
@@ -34,8 +34,8 @@ def test_a_fault_keeps_whose_it_was():
         ("abd", [], ""),
     ],
 )
-def test_nearest_word_is_suggested_if_close(word, choices, told):
-    assert nearest(word, iter(choices)) == told
+def test_nearest_word_is_suggested_if_close(word, choices, message):
+    assert nearest(word, iter(choices)) == message
 
 
 def test_unknown_name_error_lists_alternatives():

@@ -62,7 +62,7 @@ def test_othello_on_small_boards_has_no_patterns(tmp_path):
 
 
 @pytest.mark.parametrize("game", WEIGHED)
-def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
+def test_sets_of_weights_are_independent(game, tmp_path):
     path, depth = write_weights(tmp_path / "a.toml", game), SEARCHED[game]
     plain = new(game).evaluate()
     other = select_evaluation(path, new(game)).evaluate(new(game))
@@ -90,17 +90,17 @@ def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
     path, depth = write_weights(tmp_path / "a.toml", game), SEARCHED[game] - (not compiled())
     specs = ["iterative", f"iterative:eval={path}"]
     alone = [search_limited(spec, new(game), depth) for spec in specs]
-    found = {}
+    results = {}
 
     def work(number):
-        found[number] = search_limited(specs[number % 2], new(game), depth)
+        results[number] = search_limited(specs[number % 2], new(game), depth)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [(found[n].value, found[n].nodes) for n in range(4)] == [
+    assert [(results[n].value, results[n].nodes) for n in range(4)] == [
         (one.value, one.nodes) for one in alone
     ] * 2
 

@@ -30,14 +30,14 @@ CHECKSUMS = {
 
 
 def test_the_weights_are_those_that_were_fitted():
-    found = {}
+    results = {}
     for game in registry.game_names():
         if game == "tree":
             continue
         for name, evaluation in new(game).evaluations.items():
             if evaluation.weights:
-                found.setdefault(game, {})[name] = evaluation.checksum
-    assert found == CHECKSUMS
+                results.setdefault(game, {})[name] = evaluation.checksum
+    assert results == CHECKSUMS
 
 
 @pytest.mark.parametrize("game", WEIGHED)

@@ -37,7 +37,9 @@ def test_every_label_of_the_panel_is_explained() -> None:
         Report(move=3, candidates=(Candidate(3, pv=(3,)), Candidate(2, pv=(2,))), depth=1),
         Report(move=3, depth=2, nodes=9, star1_cuts=3, star2_cuts=12345, seconds=1.0),
     ]
-    lines = [line for one in reports for line in panel.search_facts(match, one, 0, 100).plain.splitlines()]
+    lines = [
+        line for report in reports for line in panel.search_facts(match, report, 0, 100).plain.splitlines()
+    ]
     labels = {line[:10].rstrip(" 12") for line in lines if not line.startswith(" ")}
     assert {
         "depth",

@@ -95,7 +95,7 @@ def test_the_compiled_wheel_works_in_an_empty_environment(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("expected", "message"),
     [
         ({"-c": {"compiled": False}}, "compiled: False"),
         ({"-c": {"folder": "/elsewhere"}}, "imported from /elsewhere"),
@@ -107,12 +107,12 @@ def test_the_compiled_wheel_works_in_an_empty_environment(tmp_path: Path) -> Non
     ],
 )
 def test_a_trial_fails_where_something_differs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: dict[str, Any], message: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, expected: dict[str, Any], message: str
 ) -> None:
-    found = {"compiled": True, "folder": str(tmp_path.resolve())} | told.get("-c", {})
+    results = {"compiled": True, "folder": str(tmp_path.resolve())} | expected.get("-c", {})
     answers = {"--version": "gameplay 0.1.0", "perft": "3 8,902 8,902", "play": "result: x wins"}
     answers |= {"signature": "signature 746010", "analyse": '{"engines": [{"value": 2}, {"value": 2}]}'}
-    answers |= told | {"-c": json.dumps(found)}
+    answers |= expected | {"-c": json.dumps(results)}
 
     def run(program: str, *arguments: str) -> str:
         if arguments[0] == "--help":

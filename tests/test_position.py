@@ -94,7 +94,7 @@ def test_unmake_restores_everything():
         assert state(position) == seen.pop()
 
 
-def test_one_list_under_two_names_stays_one():
+def test_aliased_lists_stay_aliased_after_unmake():
     position = Rich()
     position.make(0)
     position.unmake()
@@ -113,7 +113,7 @@ def test_a_list_that_holds_itself():
     assert position.loop[1] is position.loop
 
 
-def test_an_attribute_made_by_a_move_goes_with_it():
+def test_attribute_created_by_a_move_is_removed_by_unmake():
     position = Rich()
     position.make(0)
     assert position.extra == 0
@@ -183,9 +183,9 @@ def test_game_without_unmake_is_explained():
         (position.outcome, "Bare has no outcome()"),
         (lambda: Position().make(0), "Position has no make(move)"),
     ):
-        with pytest.raises(NotImplementedError) as told:
+        with pytest.raises(NotImplementedError) as error:
             missing()
-        assert str(told.value) == words
+        assert str(error.value) == words
 
 
 def test_the_wrapped_make_keeps_its_name():
@@ -309,7 +309,7 @@ def test_a_position_is_a_list_of_moves():
         sticks().setup("3 3 1 1")
 
 
-def test_a_position_prints_what_it_holds():
+def test_repr_of_a_position_lists_its_attributes():
     position = sticks()
     position.make(1)
     assert str(position) == "sticks 6\nsecond to move"
@@ -346,7 +346,7 @@ def test_parameters_come_from_the_constructor():
     assert list(parameters(game("tree:nowhere.toml").cls)) == ["file"]
 
 
-def test_a_start_is_made_anew_from_what_a_position_keeps():
+def test_initial_position_is_rebuilt_from_stored_parameters():
     class Heap(Position):
         def __init__(self, left=3, most=2):
             super().__init__()

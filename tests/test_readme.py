@@ -33,7 +33,7 @@ PROGRAMS = {"play": "play", "selfplay": "selfplay", "gameplay": ""}
 
 def examples() -> list[tuple[str, str]]:
     """Every command that a page or a help text shows, and where it stands."""
-    found = [
+    results = [
         (line.partition("  #")[0].strip(), page)
         for page in PAGES
         for block in blocks(page, "sh")
@@ -41,8 +41,8 @@ def examples() -> list[tuple[str, str]]:
     ]
     for name in commands():
         text = load(name).callback.__doc__ or ""  # type: ignore[union-attr]
-        found += [(line.strip().partition("  ")[0], f"{name} --help") for line in text.splitlines()]
-    return [(line, where) for line, where in found if line.split(" ")[0] in PROGRAMS and line != "play"]
+        results += [(line.strip().partition("  ")[0], f"{name} --help") for line in text.splitlines()]
+    return [(line, where) for line, where in results if line.split(" ")[0] in PROGRAMS and line != "play"]
 
 
 def gameplay(*words: str, folder: Path, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -131,7 +131,7 @@ def test_every_command_shown_can_be_typed(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_link_leads_somewhere(page: str) -> None:
+def test_every_link_has_a_target(page: str) -> None:
     """Those to generated pages of the reference are checked where these are written, by `make docs`."""
     folder = (ROOT / page).parent
     for link in re.findall(r"\]\(([^)#]+)", PAGES[page]):

@@ -426,7 +426,7 @@ def test_file_with_several_classes_requires_a_name() -> None:
 
 
 @pytest.mark.parametrize("kind", ["game", "engine"])
-def test_wrong_file_names_what_was_expected(kind: str, tmp_path: Path) -> None:
+def test_error_for_a_wrong_file_names_the_expected_contents(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("")
     right = {"game": "a game is a .py file, a tree a .toml file"}.get(
@@ -518,8 +518,8 @@ def test_engine_accepts_tables_as_the_command_line_does(spec: str, tmp_path: Pat
     plain, _ = registry.engine("iterative")
     engine, limit = registry.engine(f"iterative:tables={tmp_path},depth=8")
     assert limit.depth == 8 and engine.known == {"tables": str(tmp_path)}
-    found, other = engine.search(start, limit), plain.search(start, limit)
-    assert found.probes > 0 and found.exact and found.nodes < other.nodes
+    report, other = engine.search(start, limit), plain.search(start, limit)
+    assert report.probes > 0 and report.exact and report.nodes < other.nodes
     with pytest.raises(Usage, match="leave tables out"):
         registry.engine(f"random:tables={tmp_path}")
     with pytest.raises(BadInput, match="no folder"):

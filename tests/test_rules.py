@@ -26,9 +26,9 @@ def test_each_game_has_an_objective_of_few_lines_and_three_examples(name: str) -
 @pytest.mark.parametrize("name", GAMES)
 def test_the_examples_are_legal_moves(name: str) -> None:
     """After the moves that the example names, and after some deal or roll where chance comes first."""
-    found = rules.of(registry.game_class(name)[0])
-    assert found is not None
-    for example in found.examples:
+    text = rules.of(registry.game_class(name)[0])
+    assert text is not None
+    for example in text.examples:
         assert any(rules.is_legal(registry.game(name), example, seed) for seed in range(20)), example
 
 
@@ -48,9 +48,9 @@ def test_the_examples_are_legal_moves(name: str) -> None:
 )
 def test_the_rules_show_examples_of_the_board_that_is_played(spec: str) -> None:
     game = registry.game(spec)
-    found = rules.of(game.cls)
-    assert found is not None
-    shown = rules.legal_examples(found, game).examples
+    text = rules.of(game.cls)
+    assert text is not None
+    shown = rules.legal_examples(text, game).examples
     assert 1 <= len(shown) <= 3
     assert all(any(rules.is_legal(game, example, seed) for seed in range(20)) for example in shown)
     lines = rules.brief(game.cls, 76, game)
@@ -74,24 +74,24 @@ def test_the_rules_fit_the_width(name: str, width: int) -> None:
 def test_the_symbols_of_a_board_are_explained() -> None:
     """Each piece that the first board of a game shows, in games whose pieces are letters."""
     for name in ("chess", "checkers", "stratego", "connect4", "othello", "go", "tictactoe"):
-        found = rules.of(registry.game_class(name)[0])
+        text = rules.of(registry.game_class(name)[0])
         board = registry.game(name).new().board()
-        assert found is not None and board is not None
+        assert text is not None and board is not None
         shown = {piece.upper() for piece in board.owners}
-        assert shown <= {symbol.upper() for symbol in found.symbols}, name
+        assert shown <= {symbol.upper() for symbol in text.symbols}, name
 
 
 def test_examples_of_one_move_in_two_positions_are_both_shown() -> None:
-    found = rules.of(registry.game_class("connect4")[0])
-    assert found is not None
-    assert [line.split("  ")[1] for line in found.lines(76) if line.startswith("  ")][:3] == ["4", "4", "7"]
+    text = rules.of(registry.game_class("connect4")[0])
+    assert text is not None
+    assert [line.split("  ")[1] for line in text.lines(76) if line.startswith("  ")][:3] == ["4", "4", "7"]
 
 
 def test_a_word_is_looked_up_in_the_terms_and_the_symbols() -> None:
-    found = rules.of(registry.game_class("chess")[0])
-    assert found is not None
-    assert found.meaning("Castling").startswith("castling: The king goes two squares")
-    assert found.meaning("K") == "K: king" and found.meaning("k") == "" == found.meaning("nonsense")
+    text = rules.of(registry.game_class("chess")[0])
+    assert text is not None
+    assert text.meaning("Castling").startswith("castling: The king goes two squares")
+    assert text.meaning("K") == "K: king" and text.meaning("k") == "" == text.meaning("nonsense")
 
 
 def test_rules_of_a_users_game_are_its_docstring() -> None:

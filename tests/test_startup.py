@@ -185,11 +185,11 @@ def needs(file, modules, types=False):
     """The modules of ours that a file imports; `from package import module` is of the module alone."""
     for node in imported(file, types):
         if isinstance(node, ast.Import):
-            found = [name.name for name in node.names]
+            results = [name.name for name in node.names]
         else:
             inner = [f"{node.module}.{name.name}" for name in node.names]
-            found = [name if plain(name) in modules else node.module for name in inner]
-        yield from (plain(name) for name in found if plain(name) in modules)
+            results = [name if plain(name) in modules else node.module for name in inner]
+        yield from (plain(name) for name in results if plain(name) in modules)
 
 
 def plain(module):
@@ -200,8 +200,10 @@ def circular(needs):
     """What is left of a graph of imports without all that leads into no circle, or out of none."""
     left = {module: set(others) - {module} for module, others in needs.items()}
     while True:
-        wanted = set().union(*left.values())
-        kept = {m: others & left.keys() for m, others in left.items() if others & left.keys() and m in wanted}
+        expected = set().union(*left.values())
+        kept = {
+            m: others & left.keys() for m, others in left.items() if others & left.keys() and m in expected
+        }
         if kept == left:
             return left
         left = kept
@@ -345,8 +347,8 @@ def test_a_name_of_a_class_is_used_once():
     "module", ["board", "capabilities", "errors", "position", "notation", "native/bits", "native/nocython"]
 )
 def test_the_contract_depends_only_on_itself_and_errors(module):
-    found = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
-    assert found <= {"board", "capabilities", "errors"}
+    results = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
+    assert results <= {"board", "capabilities", "errors"}
 
 
 def test_a_folder_has_at_most_25_files_and_a_file_700_lines():
@@ -394,11 +396,11 @@ def probed(file):
 
 def test_positions_games_and_engines_declare_what_they_offer():
     """An attribute that only some have belongs to a protocol of `gameplay.capabilities`, or has a default."""
-    found = [(file, node) for file in files() for node in probed(file)]
-    assert len(found) > 10
+    results = [(file, node) for file in files() for node in probed(file)]
+    assert len(results) > 10
     assert [
         f"{file.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}"
-        for file, node in found
+        for file, node in results
         if node.args[1].value not in ADOPTED | LACKING and ast.unparse(node.args[0]) not in SYSTEM
     ] == []
 
@@ -421,7 +423,9 @@ def untyped(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-            named = [(one.arg, one.annotation, one) for one in arguments] + [(node.name, node.returns, node)]
+            named = [(argument.arg, argument.annotation, argument) for argument in arguments] + [
+                (node.name, node.returns, node)
+            ]
         elif isinstance(node, ast.AnnAssign):
             target = node.target
             name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")

@@ -33,12 +33,12 @@ def steps(page: str) -> list[tuple[str, str, str, str]]:
 def missing(expected: str, shown: str) -> list[str]:
     """Lines that are not on a screen, in their order; `...` and the end of a line may be left out."""
     lines = iter(shown.splitlines())
-    found = [one for one in expected.splitlines() if one != "..."]
-    return [one for one in found if not any(line.startswith(one) for line in lines)]
+    results = [one for one in expected.splitlines() if one != "..."]
+    return [one for one in results if not any(line.startswith(one) for line in lines)]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_commands_print_what_a_page_shows(
+def test_commands_print_the_output_shown_on_a_page(
     path: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -74,16 +74,16 @@ def test_values_are_from_the_side_of_the_only_human(specs: list[str], view: int)
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """A quick judge, by nodes in place of the clock, and whether each search went on from the last."""
-    found: list[bool] = []
+    results: list[bool] = []
     search = judge.Session.search
 
     def counted(self: Any, position: Any, limit: Limit, watch: Any = None, again: bool = False) -> Any:
-        found.append(again)
-        nodes = 1000 * len(found)
+        results.append(again)
+        nodes = 1000 * len(results)
         return search(self, position, limit.with_(seconds=None, nodes=nodes), again=again)
 
     monkeypatch.setattr(judge.Session, "search", counted)
-    return found
+    return results
 
 
 def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool]) -> None:
@@ -95,45 +95,47 @@ def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool])
     assert searched == [False]  # three questions, one search
     assert "black " in first and " discs (searched " in first and "; static evaluation: black " in first
 
-    told = interpreter.execute("hint", match).text.splitlines()
+    reply = interpreter.execute("hint", match).text.splitlines()
     assert searched == [False, True]  # it went on
     depth = int(first.partition("searched ")[2].split()[0])
-    assert "in discs for black" in told[0] and len(told) == 4
-    assert int(told[0].partition("searched ")[2].split()[0]) >= depth
-    best = told[1].split()[1]
-    told = interpreter.execute("hint", match).text.splitlines()
-    assert told[0].startswith("best line: ")
+    assert "in discs for black" in reply[0] and len(reply) == 4
+    assert int(reply[0].partition("searched ")[2].split()[0]) >= depth
+    best = reply[1].split()[1]
+    reply = interpreter.execute("hint", match).text.splitlines()
+    assert reply[0].startswith("best line: ")
     known = interpreter.judge.last_report
     assert known is not None
     eval_ = interpreter.execute("eval", match).text
-    assert eval_.partition(" (")[0] in told[0]
+    assert eval_.partition(" (")[0] in reply[0]
     assert best == scale.format_score(-known.candidates[0].value, match.position) or len(searched) == 3
 
 
 def test_deeper_request_reports_total_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Report] = []
+    reports: list[Report] = []
 
     def search(self: Any, *given: Any, **named: Any) -> Report:
-        depth = (6, 4, 9)[len(told)]
-        told.append(Report(depth=depth, value=depth, move=19, nodes=10 ** len(told), seconds=2 ** len(told)))
-        return told[-1]
+        depth = (6, 4, 9)[len(reports)]
+        reports.append(
+            Report(depth=depth, value=depth, move=19, nodes=10 ** len(reports), seconds=2 ** len(reports))
+        )
+        return reports[-1]
 
     monkeypatch.setattr(judge.Session, "search", search)
     match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()]).view(0)
     wise = judge.Judge()
-    wanted = [(6, 6, 1, 1), (6, 6, 11, 3), (9, 9, 111, 7)]  # what was seen less deep is not told
-    for depth, value, nodes, seconds in wanted:
+    expected = [(6, 6, 1, 1), (6, 6, 11, 3), (9, 9, 111, 7)]  # what was seen less deep is not told
+    for depth, value, nodes, seconds in expected:
         known = wise.report(match, deeper=True)
         assert (known.depth, known.value, known.nodes, known.seconds) == (depth, value, nodes, seconds)
-    assert wise.report(match) == known and len(told) == 3
+    assert wise.report(match) == known and len(reports) == 3
 
 
 def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second, all moves alike; of a puzzle ten seconds, for its way."""
-    asked: list[tuple[Limit, Any, bool]] = []
+    requests: list[tuple[Limit, Any, bool]] = []
 
     def search(self: Any, position: Any, limit: Limit, watch: Any, again: bool) -> Report:
-        asked.append((limit, watch, again))
+        requests.append((limit, watch, again))
         return Report(move=position.moves()[0], stopped="proven" if position.players == 1 else "time")
 
     monkeypatch.setattr(judge.Session, "search", search)
@@ -147,13 +149,13 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
         wise.watch = print
         assert wise.estimated_seconds(match) == limit.seconds
         first = wise.report(match, deeper=True)
-        assert asked == [(limit, print, False)] and wise.estimated_seconds(match) == 0.0
-        assert wise.report(match) is first and len(asked) == 1
+        assert requests == [(limit, print, False)] and wise.estimated_seconds(match) == 0.0
+        assert wise.report(match) is first and len(requests) == 1
         wise.report(match, deeper=True)
-        assert asked[1:] == ([] if game.startswith("puzzle") else [(limit, print, True)])
+        assert requests[1:] == ([] if game.startswith("puzzle") else [(limit, print, True)])
         match.undo()
         assert wise.estimated_seconds(match, 1) == (0.0 if not match.turns else limit.seconds)
-        asked.clear()
+        requests.clear()
 
 
 def test_another_position_is_searched_anew(searched: list[bool]) -> None:
@@ -227,7 +229,7 @@ def test_the_scale_has_its_places() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "exact", "told"),
+    ("value", "unit", "exact", "message"),
     [
         (14, 1, False, "+14"), (0, 1, False, "0"), (-3, 1, True, "-3"),
         (35, 100, False, "+0.35"), (0, 100, False, "0.00"), (300, 100, True, "+3"), (0, 100, True, "0"),
@@ -238,9 +240,9 @@ def test_the_scale_has_its_places() -> None:
         (0.5, 1000, False, "+0.001"),
     ],
 )  # fmt: skip
-def test_amounts(value: float, unit: int, exact: bool, told: str) -> None:
+def test_amounts(value: float, unit: int, exact: bool, message: str) -> None:
     """Hundredths of what people count, or thousandths where it has a thousand parts; whole where known."""
-    assert scale.format_amount(value, unit, exact) == told
+    assert scale.format_amount(value, unit, exact) == message
 
 
 def test_values_in_words() -> None:

@@ -39,9 +39,9 @@ rows = [[4], [5]]
 
 
 def refused(call: Any, *given: Any) -> str:
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as error:
         call(*given)
-    return str(told.value)
+    return str(error.value)
 
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
@@ -65,11 +65,11 @@ def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
     path.write_text(told)
     more = weights.read(path, Stones).weighed({"one": -7, "row": [8, 9], "rows": [[0], [1]]})
     weights.write(more, other)
-    wanted = told.replace("one = 1", "one = -7").replace("  2, # [", "  8, # [").replace("  3]", "  9]")
-    wanted = wanted.replace("[[4], [5]]", "[[0], [1]]").replace(NUMBERS.checksum, more.checksum)
-    assert other.read_text() == wanted
+    expected = told.replace("one = 1", "one = -7").replace("  2, # [", "  8, # [").replace("  3]", "  9]")
+    expected = expected.replace("[[4], [5]]", "[[0], [1]]").replace(NUMBERS.checksum, more.checksum)
+    assert other.read_text() == expected
     weights.write(more, other, "New")
-    assert other.read_text() == wanted.replace("# By hand.\n#  Twice.\n", "# New\n")
+    assert other.read_text() == expected.replace("# By hand.\n#  Twice.\n", "# New\n")
     assert weights.read(other, Stones).weights == more.weights
 
 

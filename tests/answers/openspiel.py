@@ -45,7 +45,7 @@ def played(name: str, plays: int) -> list[dict[str, Any]]:
     rng = Random(name)
     game = pyspiel.load_game(name)
     numbers: dict[tuple[int, str], int] = {}
-    found = []
+    results = []
     for _ in range(plays):
         state = game.new_initial_state()
         play: dict[str, Any] = {"actions": [], "movers": [], "legal": [], "odds": {}, "known": {}}
@@ -69,8 +69,8 @@ def played(name: str, plays: int) -> list[dict[str, Any]]:
             play["actions"].append(action)
             state.apply_action(action)
         play["returns"] = state.returns()
-        found.append(play)
-    return found
+        results.append(play)
+    return results
 
 
 if __name__ == "__main__":

@@ -18,14 +18,14 @@ from tests.support.scrabble import random_position
 
 def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:
     """The words of an automaton, a letter as its number."""
-    found: list[bytes] = []
+    results: list[bytes] = []
     while state:
         edge = lexicon.edge_array[state]
         word = begun + bytes([edge & 31])
-        found += [word] if edge >> 5 & 1 else []
-        found += listed(lexicon, edge >> 7, word)
+        results += [word] if edge >> 5 & 1 else []
+        results += listed(lexicon, edge >> 7, word)
         state = 0 if edge >> 6 & 1 else state + 1
-    return found
+    return results
 
 
 def main(boards: int) -> None:

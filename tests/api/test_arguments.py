@@ -117,7 +117,7 @@ def test_only_arguments_of_the_table_are_checked_and_defaults_are_not() -> None:
     assert all(argument.read for argument in ARGUMENTS.values())
 
 
-def test_searches_refuse_what_is_no_position_or_limit() -> None:
+def test_searches_refuse_other_types_than_position_and_limit() -> None:
     engine: Any = gameplay.engine("minimax:depth=1")
     with pytest.raises(Usage, match=r"limit is a gameplay.Limit or None, not 3. Try: limit=gameplay.Limit"):
         engine.search(POSITION, 3)

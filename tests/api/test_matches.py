@@ -74,7 +74,7 @@ def test_selfplay_takes_the_defaults_of_the_command(
     assert moves(played) == moves(command) and played.players == command.players
 
 
-def test_nothing_is_stored_unless_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_stored_by_default(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played = gameplay.play_match(*PLAYERS, **SMALL)  # type: ignore[arg-type]
     assert (played.id, played.store) == ("", None) and not default_path().exists()
     kept = gameplay.play_match(*PLAYERS, **SMALL, store=True, title="mine")  # type: ignore[arg-type]
@@ -147,7 +147,9 @@ def test_classes_of_this_process_are_refused_elsewhere() -> None:
         (PLAYERS, {"game": "connect4:columns=9,colour=red"}, "colour"),
     ],
 )
-def test_what_is_wrong_is_named(players: tuple[str, ...], options: dict[str, object], message: str) -> None:
+def test_error_names_the_wrong_argument(
+    players: tuple[str, ...], options: dict[str, object], message: str
+) -> None:
     with pytest.raises(gameplay.GameplayError, match=message):
         gameplay.play_match(*players, **{"game": "tictactoe", **options})  # type: ignore[arg-type]
 
@@ -164,7 +166,7 @@ def test_a_tournament_ranks_its_players(tmp_path: Path) -> None:
     assert dict(result.ranking) == points
     plan = 'game = "tictactoe"\nform = "round-robin"\ngames = 4\nopenings = {plies = 2}\nplayers = ['
     file = tmp_path / "plan.toml"
-    file.write_text(plan + ", ".join(f'{{player = "{one}"}}' for one in players) + "]\n")
+    file.write_text(plan + ", ".join(f'{{player = "{player}"}}' for player in players) + "]\n")
     assert moves(gameplay.play_plan(file)) == moves(result)
 
 

@@ -34,7 +34,7 @@ def pictures(notebook: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_notebook_shows_what_is_stored_with_it(
+def test_notebook_outputs_match_the_stored_ones(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored = json.loads(file.read_text())

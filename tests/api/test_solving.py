@@ -17,29 +17,29 @@ def test_a_won_position_and_its_only_winning_move() -> None:
     assert solved.stopped == "solved" and solved.best is not None
     assert (solved.best.word, solved.turn, solved.side) == ("c1", 0, "x")
     assert solved.value is not None and solved.value > 0 and solved.line[0] == "c1"
-    assert [one.value for one in solved.moves] == sorted(
-        (one.value or 0 for one in solved.moves), reverse=True
+    assert [move.value for move in solved.moves] == sorted(
+        (move.value or 0 for move in solved.moves), reverse=True
     )
 
 
-def test_a_position_is_solved_where_it_stands_and_left_as_it_is() -> None:
+def test_solve_leaves_the_position_unchanged() -> None:
     position = gameplay.game("nim:heaps=1+2+3").new()
     drawing = str(position)
     lost = gameplay.solve(position, table="1MB")
     assert lost.value is not None and lost.value < 0 and str(position) == drawing  # 1 xor 2 xor 3 is 0
     position.make(position.moves()[0])
     won = gameplay.solve(position, table="1MB")
-    assert won.value == max(one.value or 0 for one in won.moves) > 0
+    assert won.value == max(move.value or 0 for move in won.moves) > 0
 
 
-def test_solutions_are_stored_only_if_asked() -> None:
+def test_solutions_are_stored_only_on_request() -> None:
     game = gameplay.game("nim:heaps=1+2")
     folder = solutions.path_of(game.spec, "").parent
     first = gameplay.solve(game, table="1MB")
     assert first.value is not None and first.value > 0 and not folder.exists()  # 1 xor 2 is not 0
     kept = gameplay.solve(game, table="1MB", store=True)
     again = gameplay.solve(game, table="1MB", store=True)
-    assert len(list(folder.iterdir())) == 1 and all(one.kept for one in again.moves)
+    assert len(list(folder.iterdir())) == 1 and all(move.kept for move in again.moves)
     assert first.value == kept.value == again.value
 
 

@@ -397,12 +397,12 @@ def options(command: click.Command, way: str) -> Iterator[tuple[str, click.Optio
             below = command.get_command(context, name)
             assert below is not None
             yield from options(below, f"{way} {name}".strip())
-    yield from ((way, one) for one in command.params if isinstance(one, click.Option))
+    yield from ((way, param) for param in command.params if isinstance(param, click.Option))
 
 
 @pytest.mark.once
 def test_defaults_equal_those_in_help() -> None:
-    found = 0
+    count = 0
     for way, option in options(router, ""):
         told = re.search(r"\[([\w,.-]+)\]\.?$", option.help or "")
         if type(option.default) in (int, float) or (
@@ -410,8 +410,8 @@ def test_defaults_equal_those_in_help() -> None:
         ):
             assert told is not None, (way, option.name)
             assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
-            found += 1
-    assert found > 20
+            count += 1
+    assert count > 20
 
 
 def test_bench_lists_its_searches_and_their_sum(

@@ -22,9 +22,9 @@ def test_refusal_is_a_status_and_a_line(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     for status, words, complaint in REFUSED[command]:
-        found = run(router, "gameplay", shlex.split(words))
+        result = run(router, "gameplay", shlex.split(words))
         out, err = capsys.readouterr()
-        assert (found, out) == (status, ""), words
+        assert (result, out) == (status, ""), words
         assert complaint in err and len(err.splitlines()) == 1, words
     assert not list(tmp_path.rglob("*.book"))
     with Store(tmp_path / "runs.db") as store:

@@ -364,8 +364,8 @@ def test_the_puzzle_is_solved_by_mouse(terminal: Start) -> None:
 
     def slide(tile: int, made: str) -> None:
         text = player.until("or click").splitlines()
-        found = ((number, re.search(rf"[\[ ]{tile}[\] ]", one)) for number, one in enumerate(text[1:18], 2))
-        line, tiles = next((number, where) for number, where in found if where is not None)
+        report = ((number, re.search(rf"[\[ ]{tile}[\] ]", one)) for number, one in enumerate(text[1:18], 2))
+        line, tiles = next((number, where) for number, where in report if where is not None)
         click(player, line, tiles.start() + 2)
         player.until(made)
 

@@ -50,17 +50,17 @@ def test_a_broken_law_is_found_first(name):
 
 def test_broken_law_is_reported_with_the_shortest_line():
     """Of each broken game: its law, the moves, what was seen; of whole ones what was counted."""
-    told = []
+    log = []
     for name in BROKEN:
         if name in ("Loops", "DrawsItself"):  # a clock ends one, and the other asks chance of its own
             continue
         first = broken(name, seconds=60).broken[0]
         seen = re.sub(r"\.py, line \d+", ".py, line #", first.seen)
-        told.append(f"{name}  {first.law}  [{' '.join(first.moves)}]  {seen}")
+        log.append(f"{name}  {first.law}  [{' '.join(first.moves)}]  {seen}")
         assert first.law == BROKEN[name].breaks and len(first.moves) <= 6, "sticks: short lines do"
     for name in ("Sticks", "Coin", "Walk"):
-        told.append(f"{name}  {replace(broken(name), game=name)}")
-    golden("laws", "\n".join(told) + "\n")
+        log.append(f"{name}  {replace(broken(name), game=name)}")
+    golden("laws", "\n".join(log) + "\n")
 
 
 STICKS, WALK = (game(f"{TESTS}/examples/games/broken.py:{name}").cls for name in ("Sticks", "Walk"))
@@ -196,11 +196,11 @@ def test_valid_and_invalid_declarations_of_a_game(base, facts, law, seen):
 
 
 def test_check_plays_a_hundred_games_by_default(monkeypatch):
-    asked = []
+    requests = []
 
     class Fake:
         def __init__(self, subject, *given):
-            asked.append((subject.game, subject.seconds, *given))
+            requests.append((subject.game, subject.seconds, *given))
             self.subject = subject
 
         def check(self, plays):
@@ -208,7 +208,7 @@ def test_check_plays_a_hundred_games_by_default(monkeypatch):
 
     monkeypatch.setattr(checker, "Checker", Fake)
     sticks = Game("own", "own", STICKS)
-    assert checker.check(sticks) == 100 and asked == [(sticks, 10.0, 0, 2000)]
+    assert checker.check(sticks) == 100 and requests == [(sticks, 10.0, 0, 2000)]
 
 
 def test_check_output_is_cut_at_160_characters():

@@ -23,7 +23,7 @@ def test_signature_equals_the_stored_one():
         assert signature.differences(kept, signature.measure()) == []
     else:
         least: dict[str, int] = {}
-        engines = {signature.search_name(*one): one[3] for one in signature.searches()}
+        engines = {signature.search_name(*searche): searche[3] for searche in signature.searches()}
         for name, nodes in kept.items():
             least[engines[name]] = min(nodes, least.get(engines[name], nodes))
         searched = {
@@ -44,7 +44,7 @@ def test_every_engine_that_searches_is_in_the_signature():
 
 def test_signature_searches_and_nodes_equal_the_stored_ones(tmp_path):
     kept = signature.load(command.SIGNATURE)
-    assert list(kept) == [signature.search_name(*one) for one in signature.searches()]
+    assert list(kept) == [signature.search_name(*searche) for searche in signature.searches()]
     few = ["tictactoe:width=4,height=4,line=3, alphabeta, depth 4", "kuhn K J, cfr:iterations=50"]
     found = signature.measure(few)
     assert found == {name: kept[name] for name in few}
@@ -56,11 +56,11 @@ def test_signature_searches_and_nodes_equal_the_stored_ones(tmp_path):
 
 
 def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, capsys):
-    found = {"tictactoe, minimax, depth 9": 549946}
+    results = {"tictactoe, minimax, depth 9": 549946}
     file = tmp_path / "signature.toml"
     signature.save(file, {"tictactoe, minimax, depth 9": 549945, "gone": 1})
     monkeypatch.setattr(command, "SIGNATURE", file)
-    monkeypatch.setattr(signature, "measure", lambda: found)
+    monkeypatch.setattr(signature, "measure", lambda: results)
     assert run(router, "gameplay", ["signature", "--check"]) == 3
     out, err = capsys.readouterr()
     assert "tictactoe, minimax, depth 9: 549945 nodes were kept, 549946 now" in out
@@ -119,10 +119,10 @@ def pruned(board, alpha, beta, order=range(9), nearer=True):
 
 @functools.cache
 def unfinished():
-    found = {0: {"." * 9}}
+    results = {0: {"." * 9}}
     for stones in range(8):
-        found[stones + 1] = {c for b in found[stones] for c in children(b) if not over(c)}
-    return found
+        results[stones + 1] = {c for b in results[stones] for c in children(b) if not over(c)}
+    return results
 
 
 positions = functools.cache(lecture.positions)
@@ -163,8 +163,8 @@ def test_the_table_shows_both(monkeypatch):
 @pytest.mark.once
 def test_documented_effects_of_move_ordering_are_counted(monkeypatch):
     orders = ((range(9), True), (range(9), False), ((4, 0, 2, 6, 8, 1, 3, 5, 7), True))
-    counts = [pruned("." * 9, -99, 99, *one)[1] for one in orders]
-    assert [lecture.count_visits(*one) for one in orders] == counts
+    counts = [pruned("." * 9, -99, 99, *order)[1] for order in orders]
+    assert [lecture.count_visits(*order) for order in orders] == counts
     monkeypatch.setattr(lecture, "average_nodes", lambda engine, texts: len(engine) + 0.25)
     *rows, prose = lecture.lines()
     assert (

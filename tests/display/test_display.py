@@ -207,14 +207,14 @@ def test_search_without_a_result_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "place", "told"),
+    ("game", "place", "message"),
     [
         ("kuhn.py", "", ""),
         ("kuhn.py", "mine.py:Mine", "searches one consistent deal"),
         *(("dice_race.py", "mine.py:Mine", ""), ("pig.py", "", "")),
     ],
 )
-def test_display_states_how_engines_treat_hidden_information(game: str, place: str, told: str) -> None:
+def test_display_states_how_engines_treat_hidden_information(game: str, place: str, message: str) -> None:
     class Engine(EmptySeat):
         engine = SimpleNamespace(place=place)  # type: ignore[assignment]
 
@@ -222,7 +222,7 @@ def test_display_states_how_engines_treat_hidden_information(game: str, place: s
     count = found.new().players
     match = Match(found, [EmptySeat("human"), Engine("robot"), *[EmptySeat("human")] * (count - 2)])
     cleared = ["the window is cleared, with all that was scrolled away, when the keyboard is passed on"]
-    said = [f"{match.side(1)} (robot) {told}"] if told else []
+    said = [f"{match.side(1)} (robot) {message}"] if message else []
     assert panel.start_notices(match) == said, "one person has nothing to hide from themselves"
     two = Match(found, [EmptySeat("human")] * count)
     assert panel.start_notices(two) == (cleared if game == "kuhn.py" else [])
@@ -288,11 +288,11 @@ def test_a_result_in_words(payoffs: Any, reason: str, reading: int | None, words
     ("payoffs", "words"),
     [((2, -1, -1), "north 2, east -1, west -1"), ((0, 0, 0), "north 0, east 0, west 0"), (None, "")],
 )
-def test_the_result_of_a_game_for_three_is_what_each_gets(payoffs: Any, words: str) -> None:
+def test_result_of_a_three_player_game_lists_payoffs(payoffs: Any, words: str) -> None:
     match = three("1 2")
     match.payoffs, match.reason = payoffs, "rules"
-    told = f"the game is over: {words}" if words else "the game is unfinished"
-    assert panel.describe_result(match) == panel.describe_result(match, 1) == told
+    message = f"the game is over: {words}" if words else "the game is unfinished"
+    assert panel.describe_result(match) == panel.describe_result(match, 1) == message
 
 
 def three(moves: str) -> Match:

@@ -46,31 +46,31 @@ second   1   22   333   4444   55555""",
 
 
 def test_texts_are_folded_at_every_width() -> None:
-    told: list[str] = []
+    log: list[str] = []
     for name, text in TEXTS.items():
         lines, before = text.split("\n"), list[str]()
         wide = max(map(len, lines))
         for width in range(wide + 1, min(9, wide // 2), -1):
-            found = list(fit_lines(lines, width))
-            told += [f"-- {name}, {width}", *found] if found != before else []
+            results = list(fit_lines(lines, width))
+            log += [f"-- {name}, {width}", *results] if results != before else []
             longest = max(len(word) for line in lines for word in line.split("  "))
-            check_width(found if name == "prose" or width > longest else [], width)
+            check_width(results if name == "prose" or width > longest else [], width)
             if name == "prose":
-                assert "".join("".join(found).split()) == "".join(text.split()), "every word is kept"
-            before = found
-    golden("folded", "\n".join(told) + "\n")
+                assert "".join("".join(results).split()) == "".join(text.split()), "every word is kept"
+            before = results
+    golden("folded", "\n".join(log) + "\n")
 
 
 def test_a_table_is_handed_on_when_its_last_line_is_known() -> None:
-    told = []
+    log = []
 
     def lines() -> object:
         for line in ("a  b", "c  d", "prose", "e  f"):
-            told.append(line)
+            log.append(line)
             yield line
 
     found = fit_lines(lines(), 9)  # type: ignore[arg-type]
-    assert [next(found), len(told)] == ["a  b", 3]
+    assert [next(found), len(log)] == ["a  b", 3]
     assert list(found) == ["c  d", "prose", "e  f"]
     assert split_table([], 5) == [] and list(fit_lines([], 5)) == []
 
@@ -93,5 +93,5 @@ def test_a_line_of_a_trace_is_folded_below_its_bars() -> None:
     for width in range(32, len(line)):
         first, *others = wrap_indented(line, width).split("\n")
         check_width([first, *others], width)
-        assert others and all(one.startswith("| | |   ") and one[8] != " " for one in others)
-        assert [*first.split(), *(word for one in others for word in one[8:].split())] == line.split()
+        assert others and all(other.startswith("| | |   ") and other[8] != " " for other in others)
+        assert [*first.split(), *(word for other in others for word in other[8:].split())] == line.split()

@@ -356,38 +356,38 @@ def test_bars_are_visible_on_light_and_dark_terminals(white: int | None) -> None
 
 def test_themes_look_as_they_were_chosen() -> None:
     """Each by name, as its cells, marks, pieces and bars are styled with few colours and with many."""
-    told = []
+    log = []
     for palette in PALETTES.values():
-        told += [f"==== {palette.name}: {palette.words}; colour {palette.colour}, Unicode {palette.unicode}"]
+        log += [f"==== {palette.name}: {palette.words}; colour {palette.colour}, Unicode {palette.unicode}"]
         for depth in ("standard", "256"):
             theme = Theme(palette.colour, palette.unicode, True, palette, depth=depth)  # type: ignore[arg-type]
-            told.append(
+            log.append(
                 f"-- {depth}: few {theme.has_few_colours}, chips {theme.uses_chips}, red {theme.red()}"
             )
             for kind in (*GROUNDS, "tiles", "anything"):
                 cells = [theme.ground(kind, dark) for dark in (0, 1)]
-                told.append(f"{kind}: {', '.join(cells)}, {theme.faint(kind)}")
+                log.append(f"{kind}: {', '.join(cells)}, {theme.faint(kind)}")
                 for white in (None, 0):
                     pieces = [theme.piece(player, white, kind, cells[0]) for player in (0, 1, None, -1)]
                     mass = [
                         theme.large_piece_style(player, white, kind, cells[1])
                         for player in (0, 1, 7, None, -1)
                     ]
-                    told.append(f"  white {white}: {'; '.join(pieces)}; large {'; '.join(mass)}")
+                    log.append(f"  white {white}: {'; '.join(pieces)}; large {'; '.join(mass)}")
             marks = [*palette.marks, *palette.inlays]
-            told += [f"{name}: {theme.mark_style(name)} on {theme.ground('felt', 0, name)}" for name in marks]
-            told.append(f"no mark: {theme.mark_style('')}")
-            told.append("; ".join(theme.chip_style(player) for player in (None, -1, *range(8))))
-            told.append(
+            log += [f"{name}: {theme.mark_style(name)} on {theme.ground('felt', 0, name)}" for name in marks]
+            log.append(f"no mark: {theme.mark_style('')}")
+            log.append("; ".join(theme.chip_style(player) for player in (None, -1, *range(8))))
+            log.append(
                 "; ".join(theme.ink(player, white) for player in (None, 0, 1) for white in (None, 0, 1))
             )
-            told.append("; ".join(theme.bar(player, white) for player in range(5) for white in (None, 0, 1)))
+            log.append("; ".join(theme.bar(player, white) for player in range(5) for white in (None, 0, 1)))
             filled = [theme.fills_pieces(white) for white in (None, 0)]
             shapes = [replace(theme, pieces=pieces).fills_pieces(0) for pieces in PIECES]
-            told.append(f"filled {filled}, {shapes}")
-    colours = [int(one) for one in re.findall(r"color\((\d+)\)", "\n".join(told))]
+            log.append(f"filled {filled}, {shapes}")
+    colours = [int(one) for one in re.findall(r"color\((\d+)\)", "\n".join(log))]
     assert colours and all(16 <= one <= 255 for one in colours), "the first 16 are the terminal's own"
-    golden("themes", re.sub(r"color\((\d+)\)", r"\1", "\n".join(told)) + "\n")
+    golden("themes", re.sub(r"color\((\d+)\)", r"\1", "\n".join(log)) + "\n")
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_a_theme_can_be_painted_over_and_back() -> None:
     assert (poor.colour, poor.unicode) == (False, False)
 
 
-def test_a_console_writes_what_the_theme_allows() -> None:
+def test_console_output_respects_the_theme() -> None:
     for colour, unicode, interactive in itertools.product((True, False), repeat=3):
         out = Output(False)
         console = Theme(colour, unicode, interactive, depth="256").console_on(out, 33)

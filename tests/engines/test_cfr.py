@@ -85,10 +85,12 @@ class Bids(Position):
 
 def by_words(mixed: StrategyProfile) -> dict[tuple[int, str], dict[str, float]]:
     """What a strategy of `fusion.kuhn_tree` plays: player and infoset's word -> words of moves and shares."""
-    found = {}
-    for one in mixed.form.infosets:
-        found[one.player, one.key[1]] = dict(zip(one.move_names, mixed.probabilities(one), strict=True))
-    return found
+    results = {}
+    for infoset in mixed.form.infosets:
+        results[infoset.player, infoset.key[1]] = dict(
+            zip(infoset.move_names, mixed.probabilities(infoset), strict=True)
+        )
+    return results
 
 
 # -- beside another program -------------------------------------------------------------------------
@@ -110,7 +112,7 @@ def test_each_iteration_is_that_of_another_program(game: str, variant: str) -> N
     assert regrets.average().exploitability() == pytest.approx(exploitability, rel=1e-9)
 
 
-def test_leduc_comes_to_its_published_value() -> None:
+def test_leduc_converges_to_its_published_value() -> None:
     """Within 1e-4, and exploitability below 1e-3; fewer iterations, and less, uncompiled."""
     regrets = RegretMinimizer(form("leduc"))
     regrets.iterate(500 if compiled() else 40)
@@ -131,7 +133,7 @@ def test_liars_dice_with_a_die_each_has_its_published_value() -> None:
 
 
 @pytest.mark.parametrize("kind", ["normal", "joker"])
-def test_liars_dice_comes_to_its_published_values(kind: str) -> None:
+def test_liars_dice_converges_to_its_published_values(kind: str) -> None:
     """With two faces to four; uncompiled with two and three."""
     for faces, (top, bottom) in ANSWERS["dice"][kind].items():
         if faces == "4" and not compiled():
@@ -156,7 +158,7 @@ def test_liars_dice_comes_to_its_published_values(kind: str) -> None:
         ("outcome", 400000, 0.01),
     ],
 )
-def test_kuhns_poker_comes_to_one_of_kuhns_equilibria(variant: str, count: int, bound: float) -> None:
+def test_kuhn_poker_converges_to_one_of_its_equilibria(variant: str, count: int, bound: float) -> None:
     """Bluff with the jack at any odds a up to 1/3; bet the king at 3a, call with the queen at a + 1/3."""
     if not compiled():
         count //= 4 if variant in VARIANTS[:3] else 40
@@ -185,10 +187,14 @@ def test_best_responses_are_those_of_all_pure_strategies() -> None:
     rng = Random(5)
     for _ in range(5):
         mixed = StrategyProfile(found)
-        for one in found.infosets:
-            mixed.set_probabilities(one, [rng.random() + 1e-3 for _ in one.moves])
+        for infoset in found.infosets:
+            mixed.set_probabilities(infoset, [rng.random() + 1e-3 for _ in infoset.moves])
         mine = [
-            {one.key: mixed.probabilities(one) for one in found.infosets if one.player == player}
+            {
+                infoset.key: mixed.probabilities(infoset)
+                for infoset in found.infosets
+                if infoset.player == player
+            }
             for player in (0, 1)
         ]
         value = fusion.payoff(endings, *mine)
@@ -262,10 +268,12 @@ def test_strategies_of_small_games_equal_the_stored_ones() -> None:
             regrets = RegretMinimizer(form(game), variant, seed=3)
             regrets.iterate(4 if variant in ("cfr", "plus", "linear") else 40)
             average = regrets.average()
-            assert all(sum(average.probabilities(one)) == pytest.approx(1) for one in form(game).infosets)
+            assert all(
+                sum(average.probabilities(infoset)) == pytest.approx(1) for infoset in form(game).infosets
+            )
             assert sum(average.values()) == pytest.approx(0) and average.exploitability() >= 0
-            told = " ".join(f"{share:.9f}" for share in average.played_array)
-            digest = blake2b(told.encode(), digest_size=6).hexdigest()
+            text = " ".join(f"{share:.9f}" for share in average.played_array)
+            digest = blake2b(text.encode(), digest_size=6).hexdigest()
             rows.append(
                 f"{game} {variant}: {regrets.visited} nodes, {digest}, "
                 f"{average.exploitability():.9f}, {' '.join(f'{value:.9f}' for value in average.values())}"
@@ -373,7 +381,7 @@ def dealt(words: str) -> Any:
 # -- the engine ---------------------------------------------------------------------------------------
 
 
-def test_the_engine_mixes_as_its_strategy_does_and_never_by_what_it_does_not_see() -> None:
+def test_engine_mixes_by_its_strategy_independent_of_hidden_cards() -> None:
     """The same seeds, with the other's card swapped: the same moves; over seeds, a third of bluffs."""
     count, bets = 60 if compiled() else 12, 0
     for seed in range(count):

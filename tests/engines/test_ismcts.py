@@ -36,7 +36,9 @@ def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
             for word in cards.split():
                 position.make(position.parse(word))
             report = search(f"ismcts:sims=1000,policy={policy}", position)
-            values[cards[:2], policy] = {position.format(one.move): one.value for one in report.candidates}
+            values[cards[:2], policy] = {
+                position.format(candidate.move): candidate.value for candidate in report.candidates
+            }
             assert report.pv[:1] == (report.move,) and len(report.candidates) == 3
     assert values["2c", "all"] == values["2c", "showdown"] != values["2c", "none"]
     assert values["2c", "all"]["fold"] == -1 and values["2c", "all"]["call"] < -0.4
@@ -51,7 +53,7 @@ def test_a_policy_tries_its_own_moves_first_below_the_root() -> None:
         position = _Told()
         report = search(f"ismcts:sims=3,policy={policy}", position)
         assert report.visits == 3 and len(report.candidates) == 3
-        return [one for one in _Told.seconds if one >= 0]
+        return [second for second in _Told.seconds if second >= 0]
 
     _Told.seconds = []
     assert set(made("second")) == {1}
@@ -113,13 +115,13 @@ def test_strategies_do_not_fuse(engine: str) -> None:
     """MAX cannot distinguish five deals: right wins four of them, left three, though open cards say five."""
     position = after_moves(fusion.figure_tree(), "deal1")
     report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
-    values = {one.move: one.value for one in report.candidates}
+    values = {candidate.move: candidate.value for candidate in report.candidates}
     assert report.move == 1 and values[1] == pytest.approx(0.8, abs=0.06) and values[0] < 0.7
-    assert sum(one.visits for one in report.candidates) == report.visits == 2000
+    assert sum(candidate.visits for candidate in report.candidates) == report.visits == 2000
     assert search("pimc:sims=100", position).move == 0
 
 
-def test_many_observers_see_what_each_knows() -> None:
+def test_multiple_observer_trees_use_each_players_information() -> None:
     """The second player knows the coin, the first does not: they lose by it only where it is known."""
 
     def coin(side: int) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def test_many_observers_see_what_each_knows() -> None:
     values = {}
     for observers in ("multiple", "single"):
         report = search(f"ismcts:sims=3000,observers={observers}", after_moves(_copy(tree), "heads"))
-        values[observers] = {one.move: one.value for one in report.candidates}
+        values[observers] = {candidate.move: candidate.value for candidate in report.candidates}
     assert values["multiple"][1] < -0.7  # min chooses by the coin, and wins
     assert abs(values["single"][1]) < 0.35  # who looks on alike whatever they hold does not
 
@@ -174,7 +176,10 @@ def test_full_tree_stops_growing(game: str, observers: str, expected: tuple[Any,
         position.make(rng.choice(position.moves()))
     report = search(f"ismcts:policy=none,memory=1MB,observers={observers}", position, Limit(simulations=420))
     first = report.candidates[0]
-    assert report.fill > 0.99 and report.visits == sum(one.visits for one in report.candidates) == 420
+    assert (
+        report.fill > 0.99
+        and report.visits == sum(candidate.visits for candidate in report.candidates) == 420
+    )
     found = (position.format(report.move), first.visits, round(first.value, 6), report.nodes, report.seldepth)
     assert found == expected
 
@@ -188,7 +193,7 @@ def test_search_respects_its_limits(engine: str) -> None:
     assert (report.visits, report.nodes, report.bound) == (0, 1, "unknown")
     assert search(engine, position, Limit(seconds=0.05)).stopped == "time"
     report = search(engine, position, Limit(simulations=30, moves=(2,)))
-    assert [one.move for one in report.candidates] == [2] and report.candidates[0].visits == 30
+    assert [candidate.move for candidate in report.candidates] == [2] and report.candidates[0].visits == 30
 
 
 @pytest.mark.parametrize("engine", BOTH)

@@ -36,7 +36,7 @@ def test_more_samples_have_smaller_errors() -> None:
     assert sum(one.error for one in many.visited) < sum(one.error for one in few.visited)
 
 
-def test_a_limit_of_nodes_ends_with_what_was_finished() -> None:
+def test_node_limit_returns_the_last_finished_iteration() -> None:
     """The rule of thumb, the estimate, samples."""
     position = registry.game("holdem").new(FLOP)
     for nodes, visits in ((1, 0), (100, 1), (1500, 2)):
@@ -52,9 +52,9 @@ def test_without_time_it_folds_a_bad_hand_and_calls_with_a_good_one() -> None:
         assert position.format(report.move) == word and report.bound == "unknown"
 
 
-def test_candidates_are_as_many_as_asked_for_best_first() -> None:
+def test_requested_number_of_candidates_best_first() -> None:
     report = found(Limit(multipv=3, simulations=1))
-    values = [one.value for one in report.candidates]
+    values = [candidate.value for candidate in report.candidates]
     assert len(values) == 3 and values == sorted(values, reverse=True)
     position = registry.game("holdem").new(FLOP)
     alone = found(Limit(moves=(position.parse("allin"),), simulations=1))
@@ -72,7 +72,7 @@ def test_candidates_are_as_many_as_asked_for_best_first() -> None:
         ("holdem", f"{FLOP} check check 3c check check 3d"),
     ],
 )
-def test_it_plays_every_kind_of_hold_em_for_two(game: str, moves: str) -> None:
+def test_miximax_plays_every_two_player_holdem_variant(game: str, moves: str) -> None:
     report = found(Limit(simulations=1), moves, game)
     assert report.valued and report.move in registry.game(game).new(moves).moves()
 
@@ -91,12 +91,12 @@ def test_other_games_are_refused(game: str, words: str) -> None:
         registry.check_engine(registry.engine("miximax")[0], position)
 
 
-def test_it_has_no_depth() -> None:
+def test_miximax_reports_no_depth() -> None:
     with pytest.raises(Usage, match="limit simulations, nodes or time, not depth"):
         found(Limit(depth=3))
 
 
-def test_it_is_the_default_engine_where_it_was_measured_but_not_of_the_levels() -> None:
+def test_miximax_is_the_default_engine_but_not_of_levels() -> None:
     game = registry.game("holdem")
     assert registry.default_engine(game.new()).name == "miximax" and level_engine(game).name == "ismcts"
     for spec in ("holdem:players=3", "holdem:bets=limit"):

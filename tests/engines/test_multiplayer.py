@@ -120,14 +120,14 @@ def maxn(position: Position, depth: int, team: list[int]) -> tuple[float, ...]:
     if depth <= 0 and position.turn != CHANCE:
         return tuple(position.evaluate_for(player) for player in range(position.players))
     left = depth - (position.turn != CHANCE)
-    found = [after(position, move, maxn, left, team) for move in position.moves()]
+    results = [after(position, move, maxn, left, team) for move in position.moves()]
     if position.turn == CHANCE:
         return tuple(
-            sum(odds * each[player] for odds, each in zip(position.chances(), found, strict=True))
+            sum(odds * each[player] for odds, each in zip(position.chances(), results, strict=True))
             for player in range(position.players)
         )
     ours = [player for player in range(position.players) if team[player] == team[position.turn]]
-    return max(found, key=lambda each: sum(each[player] for player in ours))
+    return max(results, key=lambda each: sum(each[player] for player in ours))
 
 
 def gain(position: Position, team: list[int], root: int, payoffs: Any) -> float:
@@ -141,10 +141,10 @@ def paranoid(position: Position, depth: int, team: list[int], root: int) -> floa
     if payoffs is not None or (depth <= 0 and position.turn != CHANCE):
         return gain(position, team, root, payoffs)
     left = depth - (position.turn != CHANCE)
-    found = [after(position, move, paranoid, left, team, root) for move in position.moves()]
+    results = [after(position, move, paranoid, left, team, root) for move in position.moves()]
     if position.turn == CHANCE:
-        return sum(odds * each for odds, each in zip(position.chances(), found, strict=True))
-    return max(found) if team[position.turn] == team[root] else min(found)
+        return sum(odds * each for odds, each in zip(position.chances(), results, strict=True))
+    return max(results) if team[position.turn] == team[root] else min(results)
 
 
 def brs(
@@ -165,17 +165,17 @@ def brs(
         return gain(position, team, root, payoffs)
     moves = position.moves()
     if position.turn == CHANCE:
-        found = [after(position, move, brs, depth, team, root, replied, left) for move in moves]
-        return sum(odds * each for odds, each in zip(position.chances(), found, strict=True))
+        results = [after(position, move, brs, depth, team, root, replied, left) for move in moves]
+        return sum(odds * each for odds, each in zip(position.chances(), results, strict=True))
     if team[position.turn] == team[root]:
         return max(after(position, move, brs, depth - 1, team, root, False) for move in moves)
     idle = left | {position.turn}
     if replied:
         return after(position, moves[0], brs, depth, team, root, True, idle)
-    found = [after(position, move, brs, depth - 1, team, root, True, left) for move in moves]
+    results = [after(position, move, brs, depth - 1, team, root, True, left) for move in moves]
     if after(position, moves[0], may_reply, team, root):
-        found.append(after(position, moves[0], brs, depth, team, root, False, idle))
-    return min(found)
+        results.append(after(position, moves[0], brs, depth, team, root, False, idle))
+    return min(results)
 
 
 def may_reply(position: Position, team: list[int], root: int) -> bool:
@@ -202,11 +202,11 @@ ALLIED = st.sampled_from(["", "1+2"])
 def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, allied: str) -> None:
     """With and without pruning and table: the whole vector, the move, and never more nodes."""
     team = teams(allied, position)
-    wanted = maxn(position, depth, team)
+    expected = maxn(position, depth, team)
     plain = search_limited(f"maxn:prune=off,alliance={allied}", position, depth)
-    assert plain.values == wanted
-    assert plain.value == sum(wanted[p] for p in range(position.players) if team[p] == team[position.turn])
-    assert after(position, plain.move, maxn, depth - 1, team) == wanted
+    assert plain.values == expected
+    assert plain.value == sum(expected[p] for p in range(position.players) if team[p] == team[position.turn])
+    assert after(position, plain.move, maxn, depth - 1, team) == expected
     for options in ("prune=shallow", "prune=off,table=16KB", "prune=shallow,table=16KB"):
         other = search_limited(f"maxn:{options},alliance={allied}", position, depth)
         assert (other.values, other.move) == (plain.values, plain.move), options
@@ -220,11 +220,11 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
     position: Lattice, depth: int, allied: str, name: str
 ) -> None:
     team = teams(allied, position)
-    wanted = {"paranoid": paranoid, "brs": brs}[name](position, depth, team, position.turn)
+    expected = {"paranoid": paranoid, "brs": brs}[name](position, depth, team, position.turn)
     orders = ("order=random,seed=3", "table=16KB", "order=killer+history,table=16KB")
     for options in ("order=generated", *orders):
         report = search_limited(f"{name}:{options},alliance={allied}", position, depth)
-        assert report.value == wanted, options
+        assert report.value == expected, options
     assert search_limited("paranoid", position, depth).value <= search_limited("maxn", position, depth).value
 
 
@@ -262,7 +262,7 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
 
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_multiplayer_pv_is_legal_and_leads_to_its_value(position: Lattice, depth: int, spec: str) -> None:
+def test_multiplayer_pv_is_legal_and_ends_at_its_value(position: Lattice, depth: int, spec: str) -> None:
     report = search_limited(spec, position, depth)
     root = position.turn
     assert report.pv[0] == report.move
@@ -298,12 +298,12 @@ def test_for_two_whose_gains_cancel_all_are_minimax(seed: int, depth: int) -> No
         assert search_limited(spec, position, depth).value == value, spec
 
 
-def test_for_two_who_take_turns_the_best_reply_is_the_reply() -> None:
+def test_best_reply_search_equals_alphabeta_for_two_players() -> None:
     position = registry.game("connect4:columns=4,rows=4").new("2213")
     for depth in (1, 2, 5):
-        wanted = search_limited("expectiminimax", position, depth).value
+        expected = search_limited("expectiminimax", position, depth).value
         for spec in ("brs", "brs:others=move", "paranoid", "maxn"):
-            assert search_limited(spec, position, depth).value == wanted
+            assert search_limited(spec, position, depth).value == expected
 
 
 @pytest.mark.parametrize("kind", ["zero", "split", "general"])
@@ -387,7 +387,7 @@ def test_alliance_forms_breaks_or_persists(spec: str) -> None:
     assert (report.values, " ".join(words)) == (values, line)
 
 
-def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
+def test_analysis_shows_payoffs_and_compares_equal_kinds_of_values(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     tree = str(ROOT / "gameplay" / "games" / "tree" / "files" / "alliance.toml")
@@ -399,10 +399,10 @@ def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
         )
         == 0
     )
-    told = capsys.readouterr().out
-    assert "value A +6.00, B +4.00, C +2.00" in told
-    assert "value A +5.00, B +5.00, C +2.00" in told
-    assert "maxn and maxn:prune=off have the same value" in told
+    output = capsys.readouterr().out
+    assert "value A +6.00, B +4.00, C +2.00" in output
+    assert "value A +5.00, B +5.00, C +2.00" in output
+    assert "maxn and maxn:prune=off have the same value" in output
 
 
 def test_the_paranoid_do_not_join() -> None:

@@ -59,12 +59,12 @@ def test_every_move_has_its_exact_value(spec, text):
         for _ in range(3 if compiled() else 6):
             position.make(position.moves()[0])
     report = Perfect(table="1MB").search(position, Limit(multipv=99))
-    assert {one.move: one.value for one in report.candidates} == {
+    assert {candidate.move: candidate.value for candidate in report.candidates} == {
         move: after(position, move) for move in position.moves()
     }
-    assert all(one.proven and one.bound == "exact" for one in report.candidates)
+    assert all(candidate.proven and candidate.bound == "exact" for candidate in report.candidates)
     assert report.exact and report.stopped == "solved" and report.source == "solver"
-    assert report.value == max(one.value for one in report.candidates) == full(position)
+    assert report.value == max(candidate.value for candidate in report.candidates) == full(position)
     assert Perfect(table="1MB").search(position).value == report.value
 
 
@@ -84,7 +84,7 @@ def test_the_line_is_perfect_to_its_end():
 
 def values_of(position):
     report = Perfect(table="1MB").search(position, Limit(multipv=99))
-    return {one.move: one.value for one in report.candidates}
+    return {candidate.move: candidate.value for candidate in report.candidates}
 
 
 @pytest.mark.parametrize("aim", AIMS)
@@ -173,14 +173,14 @@ def test_progress_of_solve_counts_all_moves_until_the_last_is_solved(capsys, mon
 def test_solve_reports_and_stores_every_move(capsys):
     words = ["connect4", "--moves", END, "--plain"]
     assert solve(*words) == 0
-    found = capsys.readouterr().out
-    assert "value   " in found and " positions in " in found
+    output = capsys.readouterr().out
+    assert "value   " in output and " positions in " in output
     assert solve(*words) == 0
     again = capsys.readouterr().out
-    moves = [line for line in found.splitlines() if "; line " in line]
+    moves = [line for line in output.splitlines() if "; line " in line]
     assert moves and sorted(line for line in again.splitlines() if "; line " in line) == sorted(moves)
     assert f"{len(moves)} of {len(moves)} moves were solved before" in again
-    assert "value   blue wins in 7 plies" in found
+    assert "value   blue wins in 7 plies" in output
     assert solve(*words, "--again") == 0
     assert "solved before" not in capsys.readouterr().out
 
@@ -219,9 +219,9 @@ def test_solve_probes_tables_first(capsys):
     assert run(router, "gameplay", ["table", "build", "nim"]) == 0
     capsys.readouterr()
     assert solve("nim", "--json", "--again") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["nodes"] == 0
-    for one, other in zip(searched["moves"], told["moves"], strict=True):
+    document = json.loads(capsys.readouterr().out)
+    assert document["nodes"] == 0
+    for one, other in zip(searched["moves"], document["moves"], strict=True):
         assert (one["move"], one["value"]) == (other["move"], other["value"])
         assert len(one["line"]) == len(other["line"]) == WIN - abs(one["value"])
     assert solve("nim", "--tables", "nowhere") == 6
@@ -235,7 +235,7 @@ def test_solve_prints_json(capsys):
     assert solve("nim", "--json", "--table", "1MB") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["stopped"] == "solved" and document["text"] == "first wins in 11 plies"
-    values = [one["value"] for one in document["moves"]]
+    values = [move["value"] for move in document["moves"]]
     assert document["value"] == WIN - 11 == values[0]
     assert values == sorted(values, reverse=True)
 
@@ -251,17 +251,17 @@ def test_ctrl_c_while_a_line_is_looked_for_ends_it(monkeypatch, capsys):
     with monkeypatch.context() as patched:
         patched.setattr(solving, "Session", Stopped)
         assert solve("nim", "--plain", "--table", "1MB") == 130
-    found = capsys.readouterr().out
-    assert found.count("; line ") == 1 and "left    11 of 12 moves" in found
+    output = capsys.readouterr().out
+    assert output.count("; line ") == 1 and "left    11 of 12 moves" in output
     assert solve("nim", "--plain", "--table", "1MB") == 0
     assert "1 of 12 moves were solved before" in capsys.readouterr().out
 
 
 def test_unfinished_solve_continues_later(capsys):
     assert solve("connect4", "--no-book", "--time", "0.05", "--table", "1MB", "--plain") == 4
-    found = capsys.readouterr().out
-    assert "value   not known yet" in found
-    assert "left    7 of 7 moves; the same command continues" in found
+    output = capsys.readouterr().out
+    assert "value   not known yet" in output
+    assert "left    7 of 7 moves; the same command continues" in output
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_solution_is_stored_as_reported():
     assert solutions.read("nim", "3") == solutions.Solution(game="nim", position="3")
 
 
-def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
+def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     """Each search takes two seconds and finds a value, the last one none."""
     match = match_without_players(game("nim:heaps=1+2"))
     words = [match.position.format(move) for move in match.moves()]
@@ -313,8 +313,8 @@ def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
             assert self.began and self.knowledge == ["tables"] and position.key() == match.position.key()
             limits.append(limit)
             hear(SimpleNamespace(nodes=5, seconds=1.0))
-            found = {"nodes": 9, "seconds": 2.0, "exact": len(limits) < 3, "stopped": "time"}
-            return SimpleNamespace(value=len(limits), pv=limit.moves, **found)
+            results = {"nodes": 9, "seconds": 2.0, "exact": len(limits) < 3, "stopped": "time"}
+            return SimpleNamespace(value=len(limits), pv=limit.moves, **results)
 
     def solved(seconds, known=lambda word: None):
         for made in (limits, sessions, watched, told):

@@ -42,13 +42,16 @@ def test_its_means_are_those_of_all_deals() -> None:
         report = search("pimc:sims=300,seed=1,worlds=0", position)
         assert report.visits == 300 and report.bound == "expectation" and report.stopped == "simulations"
         assert report.deals == 2 and not report.every_deal
-        for one in report.candidates:
-            value = exact[position.turn][known][one.move]
-            assert abs(one.value - value) <= 4 * one.error + 1e-9, (known, one)
+        for candidate in report.candidates:
+            value = exact[position.turn][known][candidate.move]
+            assert abs(candidate.value - value) <= 4 * candidate.error + 1e-9, (known, candidate)
         counted = search("pimc:time=60", position)
         assert counted.visits == counted.deals == 2 and counted.every_deal and counted.stopped == "done"
-        for one in counted.candidates:
-            assert one.value == pytest.approx(exact[position.turn][known][one.move]) and not one.error
+        for candidate in counted.candidates:
+            assert (
+                candidate.value == pytest.approx(exact[position.turn][known][candidate.move])
+                and not candidate.error
+            )
     assert len(seen) == 12
 
 
@@ -65,7 +68,7 @@ def test_deals_are_counted_where_they_are_few() -> None:
     assert drawn.simulated() == f"4 deals, {drawn.deals} different"
 
 
-def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path) -> None:
+def test_deals_are_weighted_by_the_strategy_of_past_choices(tmp_path: Path) -> None:
     """By Bayes: who bets half of their jacks and all kings holds a king two times of three."""
     file = tmp_path / "bets.toml"
     rows = "".join(
@@ -74,8 +77,11 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
     )
     file.write_text(f'game = "kuhn"\n[first]\n{rows}')
     position = after_moves(registry.game("kuhn").new(), "J Q bet")
-    call = {one.move: one.value for one in search(f"pimc:weights={file},time=60", position).candidates}[1]
-    alike = {one.move: one.value for one in search("pimc:time=60", position).candidates}[1]
+    call = {
+        candidate.move: candidate.value
+        for candidate in search(f"pimc:weights={file},time=60", position).candidates
+    }[1]
+    alike = {candidate.move: candidate.value for candidate in search("pimc:time=60", position).candidates}[1]
     assert call == pytest.approx(-2 / 3) and alike == pytest.approx(0)  # two chips lost or won
     drawn = search(f"pimc:weights={file},sims=1,seed=1", position)
     assert drawn.visits == 1 and not drawn.every_deal
@@ -91,10 +97,10 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
         registry.engine("pimc:worlds=-1")
 
 
-def test_strategies_fuse_and_what_comes_before_is_overlooked() -> None:
+def test_pimc_suffers_from_strategy_fusion_and_non_locality() -> None:
     """The errors that the method has by its nature: see `gameplay lecture secrets`."""
     position = after_moves(fusion.figure_tree(), "deal1")
-    values = {one.move: one.value for one in search("pimc:sims=200", position).candidates}
+    values = {candidate.move: candidate.value for candidate in search("pimc:sims=200", position).candidates}
     assert values[0] == 1.0 and values[1] == pytest.approx(0.8, abs=0.12)  # left is worth 0.4 of the deals
 
 
@@ -104,10 +110,10 @@ def test_more_than_two_are_searched_to_the_end_or_play_at_random(spec: str, by: 
     rng = Random(1)
     while position.turn < 0:
         position.make(rng.choice(position.moves()))
-    found = [search(f"pimc:sims=5{tail}", position) for tail in ("", f",by={by}")]
-    assert len({(one.move, one.value, one.nodes) for one in found}) == 1
+    results = [search(f"pimc:sims=5{tail}", position) for tail in ("", f",by={by}")]
+    assert len({(result.move, result.value, result.nodes) for result in results}) == 1
     other = "rollout" if by == "maxn" else "maxn"
-    assert search(f"pimc:sims=5,by={other}", position).nodes != found[0].nodes
+    assert search(f"pimc:sims=5,by={other}", position).nodes != results[0].nodes
 
 
 @pytest.mark.parametrize("by", ["auto", "maxn"])
@@ -126,14 +132,14 @@ def test_every_search_finds_the_same_values_of_open_hands(by: str) -> None:
             world.make(move)
             total += exact(world)[0]
         values[move] = total / 12
-    assert {one.move: one.value for one in report.candidates} == pytest.approx(values)
+    assert {candidate.move: candidate.value for candidate in report.candidates} == pytest.approx(values)
 
 
 def test_without_chance_alpha_beta_searches_the_deals() -> None:
     """The second of two who choose at once does best against each choice that may have been made."""
     position = registry.game("tests/examples/games/roshambo.py:rounds=1").new()
     position.make(0)
-    values = {one.move: one.value for one in search("pimc:sims=90", position).candidates}
+    values = {candidate.move: candidate.value for candidate in search("pimc:sims=90", position).candidates}
     assert sum(values.values()) == pytest.approx(0) and all(abs(value) < 0.4 for value in values.values())
 
 
@@ -141,8 +147,8 @@ def test_without_chance_alpha_beta_searches_the_deals() -> None:
 def test_pimc_satisfies_the_laws_of_engines(engine: str) -> None:
     """Repeats by its seed, stops, keeps its limits, leaves the position as it was."""
     games = ["kuhn", "leduc"] if compiled() and not engine.startswith("cfr") else ["kuhn"]
-    found = conduct.check(engine, games, positions=2, timed=False)
-    assert found.broken == [] and found.searches > 6
+    report = conduct.check(engine, games, positions=2, timed=False)
+    assert report.broken == [] and report.searches > 6
 
 
 def test_search_respects_its_limits() -> None:
@@ -152,7 +158,7 @@ def test_search_respects_its_limits() -> None:
     assert report.stopped == "nodes" and 400 <= report.nodes < 2000
     assert search("pimc", position, Limit(seconds=0.1)).stopped == "time"
     only = search("pimc:sims=5", position, Limit(simulations=5, moves=(4,)))
-    assert [one.move for one in only.candidates] == [4]
+    assert [candidate.move for candidate in only.candidates] == [4]
 
 
 def test_pimc_refuses_unsupported_games() -> None:
@@ -176,7 +182,7 @@ def test_three_players_are_dealt_to() -> None:
     three = after_moves(registry.game("kuhn:players=3").new(), "T J Q")
     for spec in ("pimc:sims=12", "pimc:by=rollout,sims=6", "ismcts:sims=50"):
         report = search(spec, three)
-        assert report.visits and {one.move for one in report.candidates} == {0, 1}
+        assert report.visits and {candidate.move for candidate in report.candidates} == {0, 1}
 
 
 def test_pimc_searches_a_tree_with_named_infosets() -> None:

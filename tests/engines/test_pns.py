@@ -73,16 +73,16 @@ def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
 
 
 def test_pns_is_sound_for_cyclic_games() -> None:
-    wanted = {-1: 0, 0: 0, 1: 0}
+    expected = {-1: 0, 0: 0, 1: 0}
     for graph in graphs(400 if FAST else 40, 12):
         one, other = (0 in graph.wins(player) for player in (graph.turn, 1 - graph.turn))
         value = WIN * (one - other)
-        wanted[sign(value)] += 1
+        expected[sign(value)] += 1
         report = Pns(table="16KB").search(graph, Limit(nodes=20_000))
         assert report.stopped == "proven", graph.text()
         assert sign(report.value) == sign(value), graph.text()
         assert report.bound == "exact" or value
-    assert min(wanted.values()) >= 3  # of each kind there are some
+    assert min(expected.values()) >= 3  # of each kind there are some
 
 
 def test_pns_requires_wins_within_the_move_limit() -> None:
@@ -153,10 +153,10 @@ def test_pns_probes_tables() -> None:
     session, tables = Session(Pns(table="1MB")), EveryEnding()
     session.knowledge = (tables,)
     plain = answered(position, minimax_value(position, tables.found))
-    told = session.search(position, Limit(nodes=10**6))
-    assert sign(told.value) == sign(plain.value) and told.stopped == "proven"
-    assert tables.count > 0 and told.nodes < plain.nodes
-    assert len(told.pv) == 1, "the line ends where the tables know, as they do everywhere here"
+    report = session.search(position, Limit(nodes=10**6))
+    assert sign(report.value) == sign(plain.value) and report.stopped == "proven"
+    assert tables.count > 0 and report.nodes < plain.nodes
+    assert len(report.pv) == 1, "the line ends where the tables know, as they do everywhere here"
 
 
 def test_proof_numbers_are_reported_and_equal_in_both_builds() -> None:
@@ -169,7 +169,7 @@ def test_proof_numbers_are_reported_and_equal_in_both_builds() -> None:
     assert (report.claimant, report.proof, report.disproof, report.nodes) == (1, None, 0, 3591)
 
 
-def test_its_memory_is_what_it_was_given() -> None:
+def test_pns_memory_equals_the_option() -> None:
     assert Pns(table="100KB").search(game("tictactoe").new("a1 b2"), Limit(nodes=10)).memory == 64 << 10
 
 

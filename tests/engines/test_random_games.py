@@ -122,8 +122,8 @@ class Liked(Veiled):
     """The same with hints: which move looks best, and now and then how the game ends."""
 
     def top_moves(self, most: int) -> list[tuple[int, int]]:
-        found = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
-        return sorted(found, key=lambda one: (-one[1], one[0]))[:most]
+        results = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
+        return sorted(results, key=lambda one: (-one[1], one[0]))[:most]
 
     def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
         if self.drawn("known", 4):
@@ -265,7 +265,7 @@ def kept(spec: str, games: Iterable[Position]) -> str:
         nodes += report.nodes
         legal = limit.moves or position.moves()
         assert report.move in legal and (not report.pv or report.pv[0] == report.move)
-        ranked = [one.value for one in report.candidates if one.bound == "exact"]
+        ranked = [candidate.value for candidate in report.candidates if candidate.bound == "exact"]
         assert ranked == sorted(ranked, reverse=True) or "aim" in spec or "skill" in spec
         said.update(plain(report).encode())
         for event in events:

@@ -25,7 +25,7 @@ def test_refused_option_is_named_with_a_valid_one() -> None:
         assert words in refusal(spec, "tictactoe"), spec
 
 
-def test_engine_names_what_does_not_suit_it() -> None:
+def test_refusal_names_the_unsuitable_property() -> None:
     for spec, game, words in REFUSED["games"]:
         assert words in refusal(spec, game), (spec, game)
 

@@ -183,8 +183,8 @@ def test_the_searches_of_a_game_build_on_each_other() -> None:
 def test_a_move_better_than_all_others_is_followed_further() -> None:
     """Win at Chess 9, 1 .. Bh2+ mates in five, seen at nine plies: its only moves are followed further."""
     position = registry.game("chess").new("3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1")
-    found = search_limited("selective:table=1MB,extend=on", position, 9)
-    assert (position.format(found.move), found.value) == ("Bh2+", WIN - 9)
+    report = search_limited("selective:table=1MB,extend=on", position, 9)
+    assert (position.format(report.move), report.value) == ("Bh2+", WIN - 9)
     assert search_limited("selective:table=1MB,extend=on,singular=off", position, 9).value < 1000
 
 

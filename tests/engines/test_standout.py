@@ -53,7 +53,7 @@ def value(position: Position, ply: int, depth: int, margin: float) -> int:
 
 @pytest.mark.parametrize("margin", ["0", "1", "3", "3.5", "4", "100"])
 @pytest.mark.parametrize(("game", "start", "depth"), CASES)
-def test_value_is_minimax_of_what_is_left(game: str, start: str, depth: int, margin: str) -> None:
+def test_value_is_minimax_of_the_remaining_tree(game: str, start: str, depth: int, margin: str) -> None:
     position: Any = registry.game(game).new(start)
     truth = value(position, 0, depth, float(margin))
     for more in ("", ",order=evaluation", ",table=1MB", ",fail=hard"):

@@ -71,18 +71,18 @@ def test_every_option_keeps_the_value_of_minimax(case: tuple[Any, int], data: An
     engine = options_for(position, name, data.draw)
     guess = next((part for part in engine.partition(":")[2].split(",") if part.startswith("eval=")), "")
     truth = search_limited(f"minimax:{guess}" if guess else "minimax", position, depth)
-    found = search_limited(engine, position, depth)
-    assert found.value == truth.value
-    if found.depth < depth:  # by proof only
-        assert found.exact or plies(found.value) <= found.depth
+    report = search_limited(engine, position, depth)
+    assert report.value == truth.value
+    if report.depth < depth:  # by proof only
+        assert report.exact or plies(report.value) <= report.depth
     if truth.exact:
-        assert found.value == truth.value
+        assert report.value == truth.value
     # The line is legal, begins with the move, and leads to the value.
-    assert found.pv[0] == found.move
-    for move in found.pv:
+    assert report.pv[0] == report.move
+    for move in report.pv:
         assert move in position.moves()
         position.make(move)
-    for _ in found.pv:
+    for _ in report.pv:
         position.unmake()
 
 
@@ -92,9 +92,9 @@ def test_alphabeta_plays_the_first_best_move_of_minimax(case: tuple[Any, int]) -
     position, depth = case
     truth = search_limited("minimax", position, depth)
     for engine in ("alphabeta", "alphabeta:table=1MB"):
-        found = search_limited(engine, position, depth)
-        assert (found.value, found.move) == (truth.value, truth.move)
-        assert found.nodes <= truth.nodes
+        report = search_limited(engine, position, depth)
+        assert (report.value, report.move) == (truth.value, truth.move)
+        assert report.nodes <= truth.nodes
 
 
 @EXAMPLES
@@ -135,11 +135,11 @@ def test_quiescence_never_claims_a_win_that_is_none(case: tuple[Any, int]) -> No
     position, depth = case
     if isinstance(position, Position) or len(position.moves()) > 8:
         return
-    found = search_limited("selective", position, depth)
-    if is_win(found.value):
-        length = plies(found.value)
+    report = search_limited("selective", position, depth)
+    if is_win(report.value):
+        length = plies(report.value)
         if length <= 6 or (compiled() and length <= 9):
-            assert search_limited("alphabeta:table=1MB,eval=none", position, length).value * found.value > 0
+            assert search_limited("alphabeta:table=1MB,eval=none", position, length).value * report.value > 0
 
 
 @pytest.mark.parametrize("answer", VALUES, ids=lambda answer: answer["game"])
@@ -188,7 +188,7 @@ def test_counts_that_others_measured() -> None:
     assert search_limited("alphabeta:eval=none,table=64MB", four, depth).nodes == tabled
 
 
-def test_one_move_wins_and_blocks_are_noisy() -> None:
+def test_immediate_wins_and_blocks_are_noisy() -> None:
     position = registry.game("connect4").new("112233")
     assert (position.noisy(), position.forced()) == ([3], False)
     position = registry.game("connect4").new("1122334"[:5] + "7")  # x has 1 2 3 below
@@ -230,7 +230,7 @@ def test_a_game_whose_player_moves_twice() -> None:
         assert (report.value, report.pv, report.exact) == (8 - 6, (2, 2, 2, 2), True), engine
 
 
-def test_engines_refuse_what_they_cannot_play() -> None:
+def test_engines_refuse_unsupported_games() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match=r"order=evaluation needs evaluate\(\)"):
         search_limited("alphabeta:order=evaluation", sticks, 2)

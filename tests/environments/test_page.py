@@ -28,12 +28,14 @@ def table():
 
 def test_the_table_has_every_game():
     text = PAGE.read_text()
-    wanted = TABLE.sub(lambda found: found[1] + table() + found[2], text)
+    expected = TABLE.sub(lambda found: found[1] + table() + found[2], text)
     if os.environ.get("GAMEPLAY_SCREENS") == "write":
-        PAGE.write_text(wanted)
-    assert PAGE.read_text() == wanted
-    assert "| connect4 | 6 × 7 × 4 | 7 | the column |" in wanted
-    assert "| chess | 8 × 8 × 15 | 1,924 |" in wanted  # 1,792 lines of queens and knights, 3 x 44 promotions
+        PAGE.write_text(expected)
+    assert PAGE.read_text() == expected
+    assert "| connect4 | 6 × 7 × 4 | 7 | the column |" in expected
+    assert (
+        "| chess | 8 × 8 × 15 | 1,924 |" in expected
+    )  # 1,792 lines of queens and knights, 3 x 44 promotions
 
 
 def blocks():

@@ -53,8 +53,8 @@ def seen_planes(spec, position, planes):
     """The planes of an observation behind those of contents, and what they should be."""
     name = spec.partition(":")[0]
     seen = observer_of(registry.game(spec), name, None).observe(position, position.turn)
-    wanted = [np.broadcast_to(np.array(plane, np.int8), seen.shape[:2]) for _, plane in planes(position)]
-    return seen[:, :, -len(wanted) :], np.stack(wanted, axis=2)
+    expected = [np.broadcast_to(np.array(plane, np.int8), seen.shape[:2]) for _, plane in planes(position)]
+    return seen[:, :, -len(expected) :], np.stack(expected, axis=2)
 
 
 @pytest.mark.parametrize("text", CHESS)

@@ -115,13 +115,13 @@ def test_the_same_seed_is_the_same_game():
         env = gameplay.gym("pig", opponent="random", goal=20)
         rng = np.random.default_rng(1)
         env.reset(seed=seed)
-        found = []
+        results = []
         for _ in range(30):
             seen, reward, over, _, _ = env.step(rng.choice(np.flatnonzero(env.action_masks())))
-            found.append((seen.tobytes(), reward, over))
+            results.append((seen.tobytes(), reward, over))
             if over:
                 break
-        return found
+        return results
 
     assert game(1) == game(1) != game(2)
 

@@ -42,10 +42,10 @@ def test_it_equals_single_games(spec):
             mover, players = single.position.turn, single.position.players
             cost = single.position.cost(single.move(action)) if players == 1 else 0
             single.act(action)
-            wanted = [-float(cost)] * players
+            expected = [-float(cost)] * players
             if single.outcome is not None:
-                wanted = [single.payoff(player) - cost for player in range(players)]
-            assert infos["rewards"][number].tolist() == wanted and rewards[number] == wanted[mover]
+                expected = [single.payoff(player) - cost for player in range(players)]
+            assert infos["rewards"][number].tolist() == expected and rewards[number] == expected[mover]
             assert (over[number], cut[number]) == (single.outcome is not None, single.cut_off)
             if over[number] or cut[number]:
                 assert np.array_equal(infos["final_obs"][number], single.observation(mover))

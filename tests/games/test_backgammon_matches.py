@@ -92,7 +92,7 @@ def test_a_match_is_left_and_resumed_game_by_game(play: Play) -> None:
     assert any(line.endswith("won 2 points") for line in ran.lines)
     ran = play("--resume", typed="resign\naccept\nquit\n")
     assert "match: game 2 to 3 points, Crawford game" in ran.out
-    assert [one.unfinished for one in saved.saved_games()].count(True) <= 1
+    assert [game.unfinished for game in saved.saved_games()].count(True) <= 1
     assert "of 3 points" in ran.out
 
 

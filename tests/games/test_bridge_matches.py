@@ -63,9 +63,9 @@ def scored(score: int, par: int | None) -> PlayedGame:
 def test_boards_are_compared_with_par() -> None:
     boards = [scored(450, 420), scored(-50, 420), scored(-100, -100), scored(620, None)]
     teams = Imps(game("bridge").new(), 4)
-    assert [teams.game_points(one)[:2] for one in boards] == [(1, 0), (0, 10), (0, 0), (0, 0)]
+    assert [teams.game_points(board)[:2] for board in boards] == [(1, 0), (0, 10), (0, 0), (0, 0)]
     pairs = Matchpoints(game("bridge").new(), 4)
-    assert [pairs.game_points(one)[:2] for one in boards] == [(1, 0), (0, 1), (0.5, 0.5), (0, 0)]
+    assert [pairs.game_points(board)[:2] for board in boards] == [(1, 0), (0, 1), (0.5, 0.5), (0, 0)]
     assert teams.fixture(boards) is None and teams.winners(boards) == [1, 3]
     assert teams.note(boards[1]) == "4S by N: 50 EW, par 420 NS"
     assert teams.note(boards[3]) == "4S by N: 620 NS, par not known yet"

@@ -85,17 +85,17 @@ def test_random_games_agree_with_openspiel() -> None:
         return 4 * row + column // 2 + 1
 
     def turns(state: Any) -> dict[tuple[int, ...], Any]:
-        found: dict[tuple[int, ...], Any] = {}
+        results: dict[tuple[int, ...], Any] = {}
         for action in state.legal_actions():
             name = state.action_to_string(action)
             path = (square(name[:2]), square(name[2:]))
             below = state.clone()
             below.apply_action(action)
             if below.is_terminal() or below.current_player() != state.current_player():
-                found[path] = below
+                results[path] = below
             else:
-                found |= {(path[0], *rest): end for rest, end in turns(below).items()}
-        return found
+                results |= {(path[0], *rest): end for rest, end in turns(below).items()}
+        return results
 
     compare(lambda: pyspiel.load_game("checkers").new_initial_state(), turns, 30)
 
@@ -161,16 +161,16 @@ def worked_back(after: dict[str, list[str]]) -> dict[str, int]:
     layer = [fen for fen in {*after, *before} if not after.get(fen)]
     plies = dict.fromkeys(layer, 0)
     for ply in count(1):
-        found = []
+        results = []
         for child in layer:
             for fen in before.get(child, ()):
                 escapes[fen] -= 1
                 if fen not in plies and (ply % 2 or not escapes[fen]):
                     plies[fen] = ply
-                    found.append(fen)
-        if not found:
+                    results.append(fen)
+        if not results:
             return plies
-        layer = found
+        layer = results
     raise AssertionError
 
 

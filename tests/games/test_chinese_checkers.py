@@ -59,7 +59,7 @@ class Oracle:
     def moves(self):
         full = frozenset().union(*self.pegs)
         goal = self.goals[self.turn]
-        found = set()
+        results = set()
         for peg in self.pegs[self.turn]:
             rest = full - {peg}
             ends = {plus(peg, way) for way in WAYS} - full
@@ -74,8 +74,8 @@ class Oracle:
                 edge = (edge & STAR) - seen
                 seen |= edge
             ends = ((ends & STAR) | seen) - {peg}
-            found |= {(peg, end) for end in ends if peg not in goal or end in goal}
-        return found
+            results |= {(peg, end) for end in ends if peg not in goal or end in goal}
+        return results
 
     def after(self, move):
         other = Oracle.__new__(Oracle)
@@ -243,7 +243,7 @@ def test_wrong_move_lists_at_most_twelve_targets():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("m1,l2/m17 0", "blue has 10 pegs, not 2"),
         (f"{','.join(full(0))} 0", "is not a move; a move is two holes"),
@@ -257,10 +257,10 @@ def test_wrong_move_lists_at_most_twelve_targets():
         (f"{','.join(full(0))[:-2]}z1/{','.join(full(3))} 0", "'z1' is not a hole"),
     ],
 )
-def test_wrong_positions_are_refused(text, told):
+def test_wrong_positions_are_refused(text, message):
     with pytest.raises((BadInput, IllegalMove)) as error:
         new(text)
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("spec", ["players=1", "players=5", "players=7", "rounds=0"])
@@ -336,7 +336,7 @@ def test_evaluations_and_move_order_follow_the_remaining_distance(players):
             for p in range(players)
         ]
         nearest = 10 * sum(steps(0, hole) for hole in oracle.goals[0])
-        for way, left in (("travel", travel), ("steps", [one - nearest for one in tenths])):
+        for way, left in (("travel", travel), ("steps", [tenth - nearest for tenth in tenths])):
             position.evaluation = evaluations[way]
             for player in range(players):
                 leads = [other - left[player] for p, other in enumerate(left) if p != player]

@@ -31,12 +31,12 @@ def payoffs(position: Hearts, player: int) -> list[float]:
     paid = position.outcome()
     if paid is not None:
         return [paid[player]]
-    found = []
+    results = []
     for move in position.moves():
         position.make(move)
-        found += payoffs(position, player)
+        results += payoffs(position, player)
         position.unmake()
-    return found
+    return results
 
 
 @pytest.mark.parametrize("spec", SPECS)

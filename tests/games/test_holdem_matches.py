@@ -23,7 +23,7 @@ def hands(spec: str, length: int = 20, kind: type[Hands] = Hands) -> Hands:
 
 
 def seated(rules: MatchRules, *payoffs: Sequence[float]) -> Fixture:
-    fixture = rules.fixture([PlayedGame(list(one)) for one in payoffs])
+    fixture = rules.fixture([PlayedGame(list(payoff)) for payoff in payoffs])
     assert fixture is not None
     return fixture
 

@@ -56,7 +56,7 @@ def place(position: Any, player: int) -> str:
 @cache
 def ends(at: int) -> dict[int, float]:
     """Where who comes to a square stays, after all cards, and how likely; 30 is jail by arrest."""
-    found: dict[int, float] = {}
+    results: dict[int, float] = {}
     kind, stay = board.KINDS[FACTS.kinds[at]], 1.0
     first = 16 * board.DECKS.index(kind) if kind in board.DECKS else 32
     for effect, x, _ in FACTS.cards[first : first + 16]:
@@ -66,10 +66,10 @@ def ends(at: int) -> dict[int, float]:
             near = next((square for square in ahead if FACTS.kinds[square] == x), 0)
             goal = {"to": x, "back": at - x, "nearest": near, "jail": 30}[what]
             for square, share in ends(goal).items():
-                found[square] = found.get(square, 0.0) + share / 16
+                results[square] = results.get(square, 0.0) + share / 16
             stay -= 1 / 16
-    found[at] = found.get(at, 0.0) + stay
-    return found
+    results[at] = results.get(at, 0.0) + stay
+    return results
 
 
 def visits(sides: int = 6) -> list[float]:
@@ -80,14 +80,14 @@ def visits(sides: int = 6) -> list[float]:
             throws[one + two, one == two] = throws.get((one + two, one == two), 0.0) + 1 / sides**2
     state = {(0, 0): 1.0}  # square and doubles thrown in a row
     for _ in range(60):
-        found: dict[tuple[int, int], float] = {}
+        results: dict[tuple[int, int], float] = {}
         for (at, doubles), share in state.items():
             for (steps, double), odds in throws.items():
                 count = doubles + 1 if double else 0
                 for goal, part in ends(30 if count == 3 else (at + steps) % 40).items():
                     to = (10, 0) if goal == 30 else (goal, count)
-                    found[to] = found.get(to, 0.0) + share * odds * part
-        state = found
+                    results[to] = results.get(to, 0.0) + share * odds * part
+        state = results
     return [sum(share for (at, _), share in state.items() if at == square) for square in range(40)]
 
 
@@ -282,7 +282,7 @@ def test_questions_and_their_results_equal_the_stored_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("money", "said"),
+    ("money", "message"),
     [
         ([-1, 0], "anchor pays 1"),
         ([0, 1], "bell gets 1"),
@@ -292,8 +292,8 @@ def test_questions_and_their_results_equal_the_stored_ones() -> None:
         ([10, -5, -5], "anchor +10, bell -5, crown -5"),
     ],
 )
-def test_payments_name_payer_and_receiver(money: list[int], said: str) -> None:
-    assert _format_payments(money) == said
+def test_payments_name_payer_and_receiver(money: list[int], message: str) -> None:
+    assert _format_payments(money) == message
 
 
 def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
@@ -389,9 +389,9 @@ def lawful(town: Town, trades: bool) -> set[int]:
         return level[at] >= 0 and not barred >> FACTS.deeds[at] & 1
 
     def raising(barred: int) -> set[int]:
-        found = {layout.MORTGAGE | at << 5 for at in own if may(at, barred) and bare(at)}
+        results = {layout.MORTGAGE | at << 5 for at in own if may(at, barred) and bare(at)}
         tall = [at for at in own if may(at, barred) and not bare(at)]
-        return found | {
+        return results | {
             layout.SELL | at << 5 for at in tall if level[at] == max(level[other] for other in group[at])
         }
 
@@ -407,12 +407,12 @@ def lawful(town: Town, trades: bool) -> set[int]:
         price = FACTS.prices[row[layout.PLACE + turn]]
         free = [at for at in own if level[at] >= 0]
         assets = sum(FACTS.prices[at] // 2 + level[at] * (FACTS.costs[at] // 2) for at in free)
-        found = {layout.AUCTION}
+        results = {layout.AUCTION}
         if money[turn] >= price:
-            found.add(layout.BUY)
+            results.add(layout.BUY)
         elif money[turn] + assets >= price:
-            found |= raising(0)
-        return found
+            results |= raising(0)
+        return results
     if phase == layout.BIDDING:
         bids = [row[layout.BID] + step for step in BID_STEPS]
         return {layout.PASS, *(layout.BIDS | bid << 5 for bid in bids if bid <= money[turn])}
@@ -431,21 +431,21 @@ def lawful(town: Town, trades: bool) -> set[int]:
             sums |= {0} | {-sum_ for sum_ in EXTRAS if sum_ <= money[other]}
         return {layout.MONEY | (4096 + sum_) << 5 for sum_ in sums}
     assert phase == layout.MANAGING
-    found = {layout.END} | raising(row[layout.SPENT])
+    results = {layout.END} | raising(row[layout.SPENT])
     for at in own:
         if row[layout.RAISED] >> FACTS.deeds[at] & 1:
             continue
         if level[at] < 0:
             cost = FACTS.prices[at] // 2 + -(-(FACTS.prices[at] // 2) // 10)
-            found |= {layout.REDEEM | at << 5} if money[turn] >= cost else set()
+            results |= {layout.REDEEM | at << 5} if money[turn] >= cost else set()
         elif FACTS.groups[at] < 8 and level[at] < 5 and money[turn] >= FACTS.costs[at]:
             mine = all(owner[other] == turn for other in group[at])
             stock = row[layout.HOTELS] if level[at] == 4 else row[layout.HOUSES]
             if mine and stock and all(level[other] >= level[at] for other in group[at]):
-                found.add(layout.BUILD | at << 5)
+                results.add(layout.BUILD | at << 5)
     if trades and not row[layout.OFFERED] and (money[turn] >= EXTRAS[0] or any(map(bare, own))):
-        found |= {layout.WANT | at << 5 for at in owner if owner[at] not in (-1, turn) and bare(at)}
-    return found
+        results |= {layout.WANT | at << 5 for at in owner if owner[at] not in (-1, turn) and bare(at)}
+    return results
 
 
 def prospects(town: Town) -> list[float]:
@@ -553,10 +553,10 @@ def sensible(position: Any, rng: Random) -> int:
 
 
 def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
-    found = 0
+    count = 0
     for seed in range(40):
         position, rng = new(players=3, rounds=200), Random(seed)
-        while position.outcome() is None and not found:
+        while position.outcome() is None and not count:
             before = position.town()
             move = (
                 rng.choices(position.moves(), position.chances())[0]
@@ -577,10 +577,10 @@ def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
             assert str(position.town()) == kept[0]
             position.make(move)
             assert str(position.town()) == kept[1]
-            found += 1
-        if found:
+            count += 1
+        if count:
             break
-    assert found
+    assert count
 
 
 # -- engines ----------------------------------------------------------------------------------------

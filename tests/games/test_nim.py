@@ -47,12 +47,12 @@ def by_hand(heaps: tuple[int, ...], turn: int, players: int, misere: bool) -> tu
     if not any(heaps):
         last = (turn - 1) % players
         return tuple((players - 1 if p == last else -1) * (-1 if misere else 1) for p in range(players))
-    found = []
+    results = []
     for heap, size in enumerate(heaps):
         for take in range(1, size + 1):
             after = (*heaps[:heap], size - take, *heaps[heap + 1 :])
-            found.append(by_hand(after, (turn + 1) % players, players, misere))
-    return max(found, key=lambda payoffs: payoffs[turn])
+            results.append(by_hand(after, (turn + 1) % players, players, misere))
+    return max(results, key=lambda payoffs: payoffs[turn])
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -73,16 +73,16 @@ def replied(heaps: tuple[int, ...], depth: int, players: int, turn: int = 0, don
         return 0
     if turn and done:
         return replied(heaps, depth, players, (turn + 1) % players, True)
-    found = []
+    results = []
     for heap, size in enumerate(heaps):
         for take in range(1, size + 1):
             after = (*heaps[:heap], size - take, *heaps[heap + 1 :])
-            found.append(replied(after, depth - 1, players, (turn + 1) % players, turn != 0))
+            results.append(replied(after, depth - 1, players, (turn + 1) % players, turn != 0))
     if turn == 0:
-        return max(found)
+        return max(results)
     if turn < players - 1:
-        found.append(replied(heaps, depth, players, turn + 1, False))
-    return min(found)
+        results.append(replied(heaps, depth, players, turn + 1, False))
+    return min(results)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

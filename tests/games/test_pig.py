@@ -43,16 +43,16 @@ def test_optimal_play_equals_value_iteration(goal: int, faces: int) -> None:
 @pytest.mark.parametrize(("goal", "faces", "rounds"), [(20, 6, 2.0), (25, 8, 2.0), (30, 3, 3.2)])
 def test_pairs_of_states_are_solved_in_two_or_three_rounds(goal: int, faces: int, rounds: float) -> None:
     """The first round finds most best choices, the second confirms them."""
-    asked = []
+    requests = []
 
     class Counted(PigChances):
         def improve_policy(self, i: int, j: int, lost: float) -> float:
-            asked.append((i, j))
+            requests.append((i, j))
             return super().improve_policy(i, j, lost)
 
     Counted(goal, faces)
-    assert len(set(asked)) == goal * goal
-    assert round(len(asked) / (goal * (goal + 1)), 1) == rounds
+    assert len(set(requests)) == goal * goal
+    assert round(len(requests) / (goal * (goal + 1)), 1) == rounds
 
 
 @pytest.mark.skipif(not compiled(), reason="505,000 states")
@@ -76,10 +76,13 @@ def test_the_engine_finds_the_same(eval_: str) -> None:
     position = new("3-4 1 2", "pig:goal=8")
     engine = registry.engine(f"expectiminimax:prune=star2,table=1MB,eval={eval_}")[0]
     report = engine.search(position, Limit(depth=1 if eval_ == "optimal" else 12, multipv=2))
-    values = {position.format(one.move): one.value / position.unit / 2 + 0.5 for one in report.candidates}
+    values = {
+        position.format(candidate.move): candidate.value / position.unit / 2 + 0.5
+        for candidate in report.candidates
+    }
     thrown = [1.0 if 5 + face >= 8 else truth[3, 4, 2 + face] for face in range(2, 7)]
-    wanted = {"roll": (1 - truth[4, 3, 0] + sum(thrown)) / 6, "hold": 1 - truth[4, 5, 0]}
-    assert values == pytest.approx(wanted, abs=2e-6 if eval_ == "optimal" else 1e-2)
+    expected = {"roll": (1 - truth[4, 3, 0] + sum(thrown)) / 6, "hold": 1 - truth[4, 5, 0]}
+    assert values == pytest.approx(expected, abs=2e-6 if eval_ == "optimal" else 1e-2)
     assert report.exact == (eval_ == "optimal")
 
 

@@ -240,12 +240,12 @@ def test_built_pattern_databases_are_reported_with_seconds(
         told(1, 3)
         told(1234, 1234)
 
-    asked: list[str] = []
+    requests: list[str] = []
     aside: list[str] = []
     database = SimpleNamespace(name="4-4", size=1_250_000, path="a place", build=build)
     position = SimpleNamespace(
         databases=lambda: {"4-4": database},
-        database=lambda name: asked.append(name) or database,
+        database=lambda name: requests.append(name) or database,
         built_heuristics=list,
     )
     monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
@@ -258,15 +258,15 @@ def test_built_pattern_databases_are_reported_with_seconds(
     assert aside == ["4-4: 33% of 3 placements", "4-4: 100% of 1,234 placements"]
     assert run(router, "gameplay", ["patterns", SMALL, "4-4", "--json"]) == 0
     told = {"name": "4-4", "bytes": 1_250_000, "file": "a place", "seconds": 1.235}
-    assert capsys.readouterr().out == json.dumps(told, indent=2) + "\n" and asked == ["", "4-4"]
+    assert capsys.readouterr().out == json.dumps(told, indent=2) + "\n" and requests == ["", "4-4"]
 
     def large(told: Any) -> None:
         raise MemoryError
 
     database.build = large
     assert run(router, "gameplay", ["patterns", SMALL]) == 75
-    wanted = "building 4-4, 1 MB\ngameplay: there is not enough memory to build 4-4\n"
-    assert capsys.readouterr() == ("", wanted)
+    expected = "building 4-4, 1 MB\ngameplay: there is not enough memory to build 4-4\n"
+    assert capsys.readouterr() == ("", expected)
 
 
 def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -362,11 +362,11 @@ def test_wrong_instances_are_reported_in_order() -> None:
 
 
 def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
-    said: list[str] = []
-    watch = lecture._progress_callback(cast(Any, said.append), "instance 7, pattern")
+    lines: list[str] = []
+    watch = lecture._progress_callback(cast(Any, lines.append), "instance 7, pattern")
     for thresholds, nodes, seconds in (((), 9, 9.0), ((40,), 9, 0.3), ((40, 42), 1_234_567_890, 0.31)):
         assert watch(Report(thresholds=thresholds, nodes=nodes, seconds=seconds)) is False
-    assert said == ["instance 7, pattern: threshold 42, 1,235 million nodes"]
+    assert lines == ["instance 7, pattern: threshold 42, 1,235 million nodes"]
 
 
 @pytest.mark.parametrize("only", ["0", "1-101", "x", "3-", ","])
@@ -406,8 +406,8 @@ def test_hints_use_a_built_pattern_database(cache: Any) -> None:
     assert position.built_heuristics() == ["pattern"]
     match = Match(registry.game(SMALL), [EmptySeat("human")], "1 0 2 3 4 5 6 7 8")
     interpreter = Interpreter()
-    told = interpreter.execute("solve", match).text
-    assert told == "1 move to the goal, by the pattern database (pattern): left"
+    reply = interpreter.execute("solve", match).text
+    assert reply == "1 move to the goal, by the pattern database (pattern): left"
     assert interpreter.judge.report(match).engine == "idastar:heuristic=pattern"
 
 
@@ -423,8 +423,8 @@ def test_interrupted_solving_prints_results_so_far() -> None:
         0,
     ]
     interpreter.judge.watch = lambda report: True
-    told = interpreter.execute("solve", match).text
-    assert "no solution was found in" in told and told.startswith("at least ")
+    reply = interpreter.execute("solve", match).text
+    assert "no solution was found in" in reply and reply.startswith("at least ")
     assert interpreter.estimated_seconds("hint", match) == 0, "it has been searched"
     chess = Match(registry.game("chess"), [EmptySeat("human"), EmptySeat("human")])
     assert [interpreter.estimated_seconds(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
@@ -448,8 +448,8 @@ def test_a_puzzle_has_no_opponent(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["selfplay", SMALL, "--games", "3", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [(one["seed"], one["length"], one["nodes"]) for one in told["games"]] == [
+    document = json.loads(capsys.readouterr().out)
+    assert [(game["seed"], game["length"], game["nodes"]) for game in document["games"]] == [
         (1, 22, 2_805),
         (2, 21, 1_053),
         (3, 26, 1_902),
@@ -466,10 +466,10 @@ def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -
 def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["match", "astar", "idastar", "--game", SMALL, "--games", "3"]
     assert run(router, "gameplay", [*words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [one["length"] for one in told["games"]] == [22, 22, 21, 21, 26, 26]
-    assert told["engines"]["idastar"]["solved"] == 3
-    assert told["engines"]["idastar"]["nodes"] == 2_805 + 1_053 + 1_902
+    document = json.loads(capsys.readouterr().out)
+    assert [game["length"] for game in document["games"]] == [22, 22, 21, 21, 26, 26]
+    assert document["engines"]["idastar"]["solved"] == 3
+    assert document["engines"]["idastar"]["nodes"] == 2_805 + 1_053 + 1_902
     assert run(router, "gameplay", [*words, "--nodes", "1500"]) == 4
     out = capsys.readouterr().out
     assert re.search(r"^astar +3 of 3 ", out, re.MULTILINE)
@@ -518,7 +518,7 @@ def solved(
     count: int = 2, seed: int = 5, own: Limit | None = None, as_json: bool = False, spec: str = SMALL,
 ) -> tuple[int, str]:  # fmt: skip
     """The exit status and the output of these solvers; the last has its own limit."""
-    named = {one.name: one for one in solvers}
+    named = {solver.name: solver for solver in solvers}
     monkeypatch.setattr(
         registry, "engine", lambda name: (named[name], own if own and name == solvers[-1].name else Limit())
     )
@@ -586,9 +586,9 @@ def test_instances_of_several_engines_are_printed_side_by_side(
     assert [limit.nodes for solver in solvers for _, limit in solver.asked] == [None, 9, 9, None, 7, 7]
     status, out = solved(monkeypatch, capsys, both(), as_json=True)
     row = {"seed": 5, "length": 22, "cost": 22, "nodes": 2805, "expanded": 1402, "seconds": 0.25}
-    told = json.loads(out)
+    document = json.loads(out)
     assert out.startswith('{\n  "game": ') and status == 4
-    assert {**told, "games": told["games"][::3]} == {
+    assert {**document, "games": document["games"][::3]} == {
         "game": "puzzle15:rows=3,columns=3",
         "engines": {
             "one": {"solved": 2, "nodes": 3_858, "seconds": 0.5},

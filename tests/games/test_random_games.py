@@ -401,15 +401,15 @@ def ranges(spec: str, taken: list[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    told = []
+    log = []
     for run in runs:
         least, most, beyond = run[0], run[-1], NUMBERS[NUMBERS.index(run[-1]) + 1 :][:1] or (run[-1] + 1,)
         above = beyond[0]
         while above - most > 1:
             middle = (most + above) // 2
             most, above = (middle, above) if takes(f"{spec}={middle}") else (most, middle)
-        told.append(f"{least} to {most}" if least < most else str(least))
-    return ", ".join(told) or "none"
+        log.append(f"{least} to {most}" if least < most else str(least))
+    return ", ".join(log) or "none"
 
 
 def positions(spec: str, games: int = GAMES, plies: int = PLIES) -> Iterator[tuple[Any, Random, int | None]]:

@@ -64,15 +64,15 @@ def leaves_seen(position, deep=True):
 def test_every_tree_has_a_known_value_and_a_source(file):
     text = Path(file).read_text(encoding="utf-8")
     assert text.startswith("# ")
-    told = tomllib.loads(text)["value"]
+    document = tomllib.loads(text)["value"]
     position = Tree(file)
     if position.hidden and Path(file).stem != "guess-the-coin":
         return  # an equilibrium, tested below
     if Path(file).stem == "guess-the-coin":
-        assert best_reply(position, {}, 0) == pytest.approx(told)
+        assert best_reply(position, {}, 0) == pytest.approx(document)
         return
     found = exact(position)
-    assert found == pytest.approx(told if isinstance(told, list) else (told, -told))
+    assert found == pytest.approx(document if isinstance(document, list) else (document, -document))
     assert position.value == pytest.approx(found)
 
 

@@ -112,8 +112,8 @@ def corrupted(text: str, rng: random.Random) -> bytes:
 def test_samples_are_sound(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{suffix}"
     path.write_text(SAMPLES[suffix])
-    found = list(conversion.read(path, game))
-    assert found and [sheet.problem for sheet, _ in found] == [""] * len(found)
+    results = list(conversion.read(path, game))
+    assert results and [sheet.problem for sheet, _ in results] == [""] * len(results)
 
 
 @pytest.mark.parametrize("suffix", SAMPLES)

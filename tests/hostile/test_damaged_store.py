@@ -153,13 +153,13 @@ def drop(file: Path, rng: random.Random) -> tuple[str, int]:
 
 def recovered(file: Path, whole: Sound) -> set[bytes]:
     """The games that --repair writes, of the runs by their ids and of those that it lists instead."""
-    found: set[bytes] = set()
+    results: set[bytes] = set()
     words = [*whole.ids, "first", "second"]
     for word in words:
         status, out, err = gameplay("export", word, "--repair", "--store", str(file))
         assert status in (0, 2, 6), (word, status, err)
-        found |= set(out.encode().splitlines()[1:])
-    return found
+        results |= set(out.encode().splitlines()[1:])
+    return results
 
 
 def restore(file: Path, kept: bytes) -> None:

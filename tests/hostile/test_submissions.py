@@ -217,10 +217,10 @@ def attempted(tmp_path: Path, attempts: dict[str, str], before: str = "pass") ->
     letters = words.partition("RESULTS ")[2].partition(" END")[0]
     assert len(letters) == len(attempts), words
     names = {letter: name for name, letter in OUTCOMES.items()} | {"T": True, "F": False, "x": "another"}
-    found = {name: names[letter] for name, letter in zip(attempts, letters, strict=True)}
+    results = {name: names[letter] for name, letter in zip(attempts, letters, strict=True)}
     assert sorted(path.name for path in folder.iterdir()) == left, "files were made or removed"
     assert (folder / "secret.txt").read_text() == SECRET and not Path("/dev/shm/gameplay-test").exists()
-    return found, made.ready.layers
+    return results, made.ready.layers
 
 
 def test_confined_code_reads_writes_starts_and_signals_nothing(
@@ -461,10 +461,12 @@ def test_sources_cannot_harm_the_judge(tmp_path: Path, capsys: pytest.CaptureFix
         str(tmp_path / "x.xml"),
     ]
     assert run(router, "gameplay", words) in (5, 6)
-    students = {Path(one["file"]).stem: one for one in json.loads(capsys.readouterr().out)["students"]}
-    assert len(students) == len(SOURCES) + 2 and all(one["marks"] == 0 for one in students.values())
+    students = {
+        Path(student["file"]).stem: student for student in json.loads(capsys.readouterr().out)["students"]
+    }
+    assert len(students) == len(SOURCES) + 2 and all(student["marks"] == 0 for student in students.values())
     for number, (name, (_, pattern)) in enumerate(SOURCES.items()):
-        told = " ".join(test["summary"] for test in students[f"s{number}"]["tests"])
-        assert re.search(pattern, told), (name, told)
+        text = " ".join(test["summary"] for test in students[f"s{number}"]["tests"])
+        assert re.search(pattern, text), (name, text)
     assert students["pipe"]["tests"][0]["summary"] == "it is not a regular file"
     assert len(ElementTree.parse(tmp_path / "x.xml").getroot().findall(".//testcase")) == 2 * len(students)

@@ -220,18 +220,18 @@ def test_trust_is_confirmed_once_and_remembered(
 ) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(record(game=specs_of["game"]))
-    asked = []
+    requests = []
 
     def confirm(text: str, **_: object) -> bool:
-        asked.append(text)
+        requests.append(text)
         return True
 
     monkeypatch.setattr("click.confirm", confirm)
     for stream in (sys.stdin, sys.stderr):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
     assert run(router, "gameplay", ["replay", str(file), "--json"]) == 0
-    assert specs_of["game"] in capsys.readouterr().err and len(asked) == 1
-    assert run(router, "gameplay", ["replay", str(file), "--json"]) == 0 and len(asked) == 1
+    assert specs_of["game"] in capsys.readouterr().err and len(requests) == 1
+    assert run(router, "gameplay", ["replay", str(file), "--json"]) == 0 and len(requests) == 1
 
 
 @pytest.mark.parametrize("kind", ("game", "ugi", "engine", "evaluation"))

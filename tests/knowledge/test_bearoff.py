@@ -108,18 +108,18 @@ def test_turns_are_weighed_by_what_they_leave(
     mine, theirs = [0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0]
 
     def win_probability(who: list[int], other: list[int]) -> float | None:
-        asked.append((who, other))
+        requests.append((who, other))
         return {1: 0.25, 2: 0.75, 3: 0.25 + 5e-13, 4: None}[sum(other)]
 
     def left(count: int) -> list[int]:
         return [count, 0, 0, 0, 0, 0]
 
-    asked: list[Any] = []
+    requests: list[Any] = []
     monkeypatch.setattr(bearoff_tables, "win_probability", win_probability)
     usual: Any = {f"_{count}": (theirs, left(count), -1, None) for count in (1, 2, 3)}
     position = Throw(**usual)
     assert bearoff_tables.move_win_probabilities(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
-    assert asked == [(theirs, left(count)) for count in (1, 2, 3)] and position.made is None
+    assert requests == [(theirs, left(count)) for count in (1, 2, 3)] and position.made is None
     advice = bearoff_tables.probe(position)
     assert advice is not None and (advice.source, advice.moves) == ("tables", (1, 3)), (
         "as good but for rounding"

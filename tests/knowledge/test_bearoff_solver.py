@@ -12,15 +12,15 @@ Men = tuple[int, ...]  # on the points 1 to 6
 
 def after(men: Men, die: int) -> set[Men]:
     """Where one die leads: a man down or off, by a die too high only the last."""
-    found = set()
+    results = set()
     for point in range(1, 7):
         if men[point - 1] and (point >= die or not any(men[point:])):
             left = list(men)
             left[point - 1] -= 1
             if point > die:
                 left[point - die - 1] += 1
-            found.add(tuple(left))
-    return found
+            results.add(tuple(left))
+    return results
 
 
 @cache
@@ -33,10 +33,10 @@ def ends(men: Men, dice: Men) -> frozenset[Men]:
 
 def throws(men: Men) -> list[frozenset[Men]]:
     """Of each of the 36 throws, all that it can lead to."""
-    found = []
+    results = []
     for a, b in product(range(1, 7), repeat=2):
-        found.append(ends(men, (a,) * 4) if a == b else ends(men, (a, b)) | ends(men, (b, a)))
-    return found
+        results.append(ends(men, (a,) * 4) if a == b else ends(men, (a, b)) | ends(men, (b, a)))
+    return results
 
 
 def placements(most: int) -> list[Men]:

@@ -168,9 +168,9 @@ def test_invalid_books_are_refused_in_one_line(tmp_path: Path, book: Path) -> No
         ("empty.bin", "its 0 bytes"),
         ("text.bin", "not in order"),
     ):
-        with pytest.raises(BadInput, match=words) as told:
+        with pytest.raises(BadInput, match=words) as error:
             seats.player(f"{ENGINE},book={tmp_path / name}", GAME)
-        assert "\n" not in str(told.value)
+        assert "\n" not in str(error.value)
 
 
 def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
@@ -187,8 +187,8 @@ def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
     position = GAME.new()
     told = book.probe(position)
     assert told is not None and told.source == "book" and (told.value, told.exact) == (None, False)
-    found = dict(zip(map(position.uci, told.moves), told.weights, strict=True))
-    assert found == {"e2e4": 7, "d2d4": 1}
+    results = dict(zip(map(position.uci, told.moves), told.weights, strict=True))
+    assert results == {"e2e4": 7, "d2d4": 1}
     castles = GAME.new(CASTLES)
     told = book.probe(castles)
     assert told is not None and (castles.uci(told.moves[0]), told.weights) == ("e1c1", (2,))

@@ -128,12 +128,12 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     kuhn = registry.game(str(TESTS / "examples" / "games" / "kuhn.py"))
     first = kuhn.new().format(0)  # JQ: the first player has the jack
     book = text(tmp_path, f"{first} {_word(kuhn, 0, 1)}")
-    told = []
+    log = []
     for deal in range(6):
         position = kuhn.new()
         position.make(deal)
-        told.append(LineBook(str(book), kuhn).probe(position) is not None)
-    assert told == [True, True, False, False, False, False], "the jack, whoever has what else"
+        log.append(LineBook(str(book), kuhn).probe(position) is not None)
+    assert log == [True, True, False, False, False, False], "the jack, whoever has what else"
 
 
 def _word(game: Any, deal: int, move: int) -> str:
@@ -174,9 +174,9 @@ def test_the_openings_of_the_house_are_books() -> None:
 )
 def test_a_row_that_is_wrong_is_named(tmp_path: Path, rows: list[str], words: str) -> None:
     book = text(tmp_path, *rows)
-    with pytest.raises(BadInput, match=words) as told:
+    with pytest.raises(BadInput, match=words) as error:
         LineBook(str(book), registry.game("connect4"))
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
 
 
 def test_binary_book_text_is_refused(tmp_path: Path) -> None:
@@ -201,8 +201,8 @@ def test_book_kind_follows_from_the_suffix() -> None:
 
 
 def test_knowledge_kinds_register_by_their_folder() -> None:
-    found = {cls.__module__.removeprefix("gameplay.knowledge.") for cls in kinds.knowledge_classes()}
-    assert found == {
+    results = {cls.__module__.removeprefix("gameplay.knowledge.") for cls in kinds.knowledge_classes()}
+    assert results == {
         *("bearoff", "books.book", "books.first_plies", "books.lines", "polyglot", "syzygy", "tables.tables"),
     }
     assert kinds.options() == ("bearoff", "book", "knowledge", "syzygy", "tables")
@@ -212,7 +212,7 @@ def test_knowledge_kinds_register_by_their_folder() -> None:
 
 @pytest.mark.once
 def test_only_syzygy_tables_and_bearing_off_lie_in_folders() -> None:
-    assert [kinds.takes_file(one) for one in kinds.options()] == [False, True, True, False, False]
+    assert [kinds.takes_file(option) for option in kinds.options()] == [False, True, True, False, False]
 
 
 @pytest.mark.once
@@ -447,6 +447,6 @@ def test_default_declarations_of_a_knowledge_source() -> None:
     one = Nothing("/a")
     assert (one.path, one.option, one.suffixes, one.path_kind) == ("/a", "", (), "file")
     assert (one.complete, one.in_search, one.max_pieces) == (False, False, 0)
-    with pytest.raises(NotImplementedError) as told:
+    with pytest.raises(NotImplementedError) as error:
         one.probe(None)
-    assert str(told.value) == "Nothing has no probe(position)"
+    assert str(error.value) == "Nothing has no probe(position)"

@@ -117,7 +117,7 @@ def test_mcts_with_a_policy_visits_as_a_plain_puct_search(spec):
     position.evaluation = evaluation
     limit = Limit(simulations=150, multipv=20)
     report = Mcts(solver=False, reuse=False, memory="1MB").search(position, limit)
-    visits = {one.move: one.visits for one in report.candidates}
+    visits = {candidate.move: candidate.visits for candidate in report.candidates}
     expected = {move: number for move, number in plain_puct(position, guide, 150).items() if number}
     assert visits == expected and len(set(visits.values())) > 2
 

@@ -77,30 +77,30 @@ def test_neighbours_are_adjacent_squares_and_adjacent_mobilities():
     rows = chess.neighbours(weights)
     names = [(name, i, side) for name, pairs in weights.items() for i in range(len(pairs)) for side in (0, 1)]
     assert rows.shape == (len(chess.neighbours(weights).toarray()), len(names))
-    found = []
+    results = []
     for row in rows.toarray():
         more, less = (next(iter((row == sign).nonzero()[0])) for sign in (1, -1))
         assert abs(row).sum() == 2
-        found.append((names[more], names[less]))
-    wanted = []
+        results.append((names[more], names[less]))
+    expected = []
     for kind in range(6):
         cells = [(rank, file) for rank in range(8) for file in range(4)]
         for rank, file in cells:
             for other in ((rank, file + 1), (rank + 1, file)):
                 if other in cells:
-                    wanted += [
+                    expected += [
                         tuple(("square", 32 * kind + 4 * r + f, side) for r, f in ((rank, file), other))
                         for side in (0, 1)
                     ]
     first = 0
     for most in (8, 13, 14, 27):
-        wanted += [
+        expected += [
             (("mobility", first + n, side), ("mobility", first + n + 1, side))
             for n in range(most)
             for side in (0, 1)
         ]
         first += most + 1
-    assert sorted(found) == sorted(wanted)
+    assert sorted(results) == sorted(expected)
 
 
 @learns

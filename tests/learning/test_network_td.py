@@ -190,9 +190,9 @@ def test_inputs_of_the_start_of_backgammon():
         **{28: 1.0, 29: 1.0, 30: 1.0},
         **{20: 1.0, 21: 1.0, 22: 1.0, 23: 1.0},
     }
-    found = dict(inputs.of(registry.game("backgammon").new()))
+    results = dict(inputs.of(registry.game("backgammon").new()))
     assert inputs.count == 196
-    assert found == side | {98 + index: amount for index, amount in side.items()}
+    assert results == side | {98 + index: amount for index, amount in side.items()}
 
 
 def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
@@ -202,16 +202,16 @@ def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
     for _ in range(150):
         if position.outcome() is not None:
             break
-        found = dict(inputs.of(position))
-        most = max(most, len(found))
+        results = dict(inputs.of(position))
+        most = max(most, len(results))
         mover = position.on_roll
         for number, player in enumerate((mover, 1 - mover)):
             off, *points, bar = position.checkers(player)
             for point, checkers in enumerate(points, 1):
-                units = [found.get(98 * number + 4 * point - 4 + unit, 0) for unit in range(4)]
+                units = [results.get(98 * number + 4 * point - 4 + unit, 0) for unit in range(4)]
                 assert units == [checkers >= 1, checkers >= 2, checkers >= 3, max(0, checkers - 3) / 2]
-            assert found.get(98 * number + 96, 0) == bar / 2
-            assert found.get(98 * number + 97, 0) == pytest.approx(off / 15)
+            assert results.get(98 * number + 96, 0) == bar / 2
+            assert results.get(98 * number + 97, 0) == pytest.approx(off / 15)
         moves = list(position.moves())
         position.make(rng.choice(moves))
     assert 0 < most <= inputs.most
@@ -259,8 +259,8 @@ def learned():
     learner = NetworkTd(kernel_of(game.new()), estimator, 0.5, 0.2, 1.0, 400, 3, 0.1)
     learner.play(10)
     bits.append(learner)
-    content = b"".join([bytes(one.estimator.network.weights_owner) for one in bits])
-    return hashlib.sha256(content).hexdigest(), [one.rng_state for one in bits]
+    content = b"".join([bytes(bit.estimator.network.weights_owner) for bit in bits])
+    return hashlib.sha256(content).hexdigest(), [bit.rng_state for bit in bits]
 
 
 @pytest.mark.once

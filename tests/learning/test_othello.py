@@ -47,8 +47,8 @@ def test_features_of_othello_follow_the_rules():
     for row, columns in zip(rows, found.tolist(), strict=True):
         p, o = ({divmod(s, 8) for s in range(64) if row[side] >> s & 1} for side in (0, 1))
         odd = (64 - len(p | o)) % 2
-        wanted = [reached(p, o), reached(o, p), beside(o, p | o), beside(p, p | o), 1 - odd, odd]
-        assert columns == wanted
+        expected = [reached(p, o), reached(o, p), beside(o, p | o), beside(p, p | o), 1 - odd, odd]
+        assert columns == expected
 
 
 @learns
@@ -65,10 +65,10 @@ def test_weights_of_othello_are_those_of_the_normal_equations():
     close = 1 / (1 + (y / 24) ** 2)
     assert fit.closeness(y) == pytest.approx(close)
     for ridge in (40.0, 26.5, 3.0):
-        wanted = np.linalg.solve(whole.T * close @ whole + ridge * np.eye(15), whole.T * close @ y)
+        expected = np.linalg.solve(whole.T * close @ whole + ridge * np.eye(15), whole.T * close @ y)
         v, w, error = fit.solve(columns, more, y, close, ridge)
-        assert [*v, *w] == pytest.approx(list(wanted))
-        left = whole @ wanted - y
+        assert [*v, *w] == pytest.approx(list(expected))
+        left = whole @ expected - y
         assert error == pytest.approx(math.sqrt((close * left**2).sum() / close.sum()))
     v, w, error = fit.solve(columns, more, 0 * y, close, 3.0)
     assert not v.any() and not w.any() and error == 0
@@ -223,11 +223,11 @@ def test_corrections_learn_what_the_evaluation_misses(monkeypatch, capsys):
     def values(packed):
         position = registry.game("othello").new()
         position.evaluation = EVALUATIONS["patterns"].weighed(packed)
-        found = []
+        results = []
         for row in rows:
             position.place_discs(int(row["mover"]), int(row["other"]), 0)
-            found.append(position.evaluate() / 100)
-        return np.array(found)
+            results.append(position.evaluate() / 100)
+        return np.array(results)
 
     before = values(packed)
     assert corrections.correct(rows, before, packed) == packed
@@ -259,10 +259,10 @@ def test_a_phase_without_labels_keeps_its_weights():
 def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_path):
     np = pytest.importorskip("numpy")
     packed = EVALUATIONS["patterns"].weights
-    asked = []
+    requests = []
 
     def play_games(*given):
-        asked.append(given)
+        requests.append(given)
         return np.array([(1 << square, 255 << 8, 0, 0) for square in range(6)], self_play.FIELDS)
 
     def correct(rows, y, old):
@@ -276,7 +276,7 @@ def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_pa
     out = tmp_path / "a.toml"
     words = ["--games", "9", "--positions", "4", "--seed", "5", "--jobs", "2", "--out", out]
     status, output, err = run_program(monkeypatch, capsys, corrections.main, *words)
-    assert (status, err) == (0, "") and asked == [(9, EVALUATIONS["patterns"], 5, 2)]
+    assert (status, err) == (0, "") and requests == [(9, EVALUATIONS["patterns"], 5, 2)]
     assert output.splitlines() == ["9 games: 4 positions, 0 s", "searched in 0 s", str(out)]
     assert out.read_text().startswith("# Corrected by the values of 4 positions of 9 games, seed 5.\n")
     assert zlib.decompress((tmp_path / "a.bin").read_bytes()) == bytes(len(packed))

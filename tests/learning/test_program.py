@@ -22,9 +22,9 @@ def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
     pytest.importorskip("numpy")
     monkeypatch.setattr(fit, "STEPS", 3)
     out = tmp_path / "a.toml"
-    status, said, _ = run_program(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
+    status, output, _ = run_program(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
     assert status == 0
-    assert "1 games by classic" in said
+    assert "1 games by classic" in output
     position = registry.game("othello").new("f5d6c3")
     learned = select_evaluation(str(out), position)
     assert learned.checksum != position.evaluations["patterns"].checksum
@@ -59,9 +59,9 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
             lines.append(f"{position.text()};{more}\n")
     (tmp_path / "some.txt").write_text("".join(lines))
     out = tmp_path / "a.toml"
-    status, said, err = run_program(monkeypatch, capsys, chess.main, tmp_path / "some.txt", "--out", out)
+    status, output, err = run_program(monkeypatch, capsys, chess.main, tmp_path / "some.txt", "--out", out)
     assert status == 0, err
-    assert said.splitlines() == [
+    assert output.splitlines() == [
         "1080 positions; error 0.2705, held out 0.3082",
         "fitted: error 0.1381, held out 0.2467",
         str(out),
@@ -72,8 +72,8 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
     assert learned["material"][1] != default["material"][1] and learned["tempo"] == default["tempo"]
     again = tmp_path / "b.toml"
     words = [tmp_path / "some.txt", "--out", again, "--start", out, "--limit", 600]
-    status, said, err = run_program(monkeypatch, capsys, chess.main, *words)
-    assert (status, err) == (0, "") and said.startswith("600 positions; error ")
+    status, output, err = run_program(monkeypatch, capsys, chess.main, *words)
+    assert (status, err) == (0, "") and output.startswith("600 positions; error ")
 
 
 @learns
@@ -171,8 +171,8 @@ def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
     ],
 )
 def test_learning_program_requires_an_output_file(main, words, monkeypatch, capsys):
-    status, said, err = run_program(monkeypatch, capsys, main, *words)
-    assert (status, said) == (2, "") and "the following arguments are required" in err
+    status, output, err = run_program(monkeypatch, capsys, main, *words)
+    assert (status, output) == (2, "") and "the following arguments are required" in err
 
 
 @pytest.mark.once

@@ -410,8 +410,8 @@ def test_blamed_moves_of_a_checkers_ending_stand_beside_tables() -> None:
         moves = check_blame(lesson.judge_lost_game(learned, judge))
         position = registry.game("checkers").new("B:W18:BK14")  # it takes the last man
         assert judge(position) == 1 and judge(registry.game("checkers").new("W:WK1:BK32")) == 0
-    assert moves[0].before == "drawn" and sum(one.is_error for one in moves) == 1
-    assert any(one.is_blamed for one in moves)
+    assert moves[0].before == "drawn" and sum(move.is_error for move in moves) == 1
+    assert any(move.is_blamed for move in moves)
 
 
 def check_blame(found: Any) -> Any:
@@ -421,8 +421,8 @@ def check_blame(found: Any) -> Any:
     assert played.result == -1 and moves[-1].after == "lost"
     order = ["lost", "drawn", "won"]
     assert all(
-        order.index(one.after) <= order.index(one.before) for one in moves
+        order.index(move.after) <= order.index(move.before) for move in moves
     )  # no move improves the value
-    assert len({one.ply % 2 for one in moves}) == 1
-    assert all(one.is_error == (one.before != one.after) for one in moves)
+    assert len({move.ply % 2 for move in moves}) == 1
+    assert all(move.is_error == (move.before != move.after) for move in moves)
     return moves

@@ -67,11 +67,11 @@ def plain(rows_of_samples, layout, names):
     """The same training, written from its description, with dictionaries of signatures."""
 
     def node_ranges(row):
-        found = []
+        results = []
         for name, cuts in layout.slots:
             count = row[names.index(name)]
-            found.append((1 if count > 0 else -1) * sum(abs(count) >= cut for cut in cuts))
-        return found
+            results.append((1 if count > 0 else -1) * sum(abs(count) >= cut for cut in cuts))
+        return results
 
     inputs = [[node_ranges(row) for row in rows] for rows in rows_of_samples]
     while True:

@@ -146,7 +146,9 @@ def test_ground_truth_of_sticks_is_the_theory():
     for question in truth.positions:
         remaining = game.new().sticks - sum(question.moves)
         assert question.best == {(remaining - 1) % 4} and (remaining - 1) % 4
-    starts = {(game.new().sticks - sum(one.moves), len(one.moves) % 2) for one in truth.positions}
+    starts = {
+        (game.new().sticks - sum(position.moves), len(position.moves) % 2) for position in truth.positions
+    }
     assert len(starts) == len(truth.positions)
 
 

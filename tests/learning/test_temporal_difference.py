@@ -105,7 +105,7 @@ def test_lambda_near_1_reaches_back_to_the_start_and_no_further():
         TemporalDifference(kernel_of(FirstWins()), tables, decay, 0.0, 1.0, 10, 1)
         for decay in (0.0, 0.1, 0.9999999, 1.0)
     ]
-    assert [len(one.indices_owner) for one in reaches] == [1, 3, 11, 11]
+    assert [len(reache.indices_owner) for reache in reaches] == [1, 3, 11, 11]
 
 
 def test_values_of_a_random_walk():
@@ -245,13 +245,13 @@ def test_images_of_a_symmetry_are_permutations():
 def test_tuples_are_connected_and_of_one_length():
     game = registry.game("connect4")
     cells, varying = explore(game, 1)
-    for one in choose_tuples(game, cells, varying, 3, 10, 6):
-        assert len(set(one)) == 6
-        for number, place in enumerate(one[1:], 1):
+    for tuple in choose_tuples(game, cells, varying, 3, 10, 6):
+        assert len(set(tuple)) == 6
+        for number, place in enumerate(tuple[1:], 1):
             row, column = divmod(place, 7)
             assert any(
                 max(abs(row - y), abs(column - x)) == 1
-                for y, x in (divmod(other, 7) for other in one[:number])
+                for y, x in (divmod(other, 7) for other in tuple[:number])
             )
     with pytest.raises(Usage, match="a tuple of 12 cells is too long: connect4 has 42 cells"):
         choose_tuples(game, cells, varying, 1, 3, 12)

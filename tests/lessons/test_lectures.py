@@ -62,9 +62,9 @@ def test_connect_four_is_counted_by_depth(capsys: pytest.CaptureFixture[str]) ->
     assert [line.split()[:3] for line in lines[2:6]] == [
         *(["1", "8", "8"], ["2", "72", "72"], ["3", "584", "584"], ["4", "4,209", "4,680"]),
     ]
-    for one in connect4.counts(4):
-        assert one.minimax == sum(8**ply for ply in range(1, one.depth + 1))
-        assert one.alphabeta <= one.minimax
+    for count in connect4.counts(4):
+        assert count.minimax == sum(8**ply for ply in range(1, count.depth + 1))
+        assert count.alphabeta <= count.minimax
 
 
 def test_connect_four_is_counted_as_the_engine_counts() -> None:
@@ -166,9 +166,9 @@ def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str])
     worked = list(alphabeta.exercises())
     assert len(worked) >= 5 and not any(one.differences for one in worked)
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
-    told = capsys.readouterr().out
-    assert told.count("as published") == len(worked)
-    assert "   |- C (a2): MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not visited" in told
+    output = capsys.readouterr().out
+    assert output.count("as published") == len(worked)
+    assert "   |- C (a2): MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not visited" in output
 
 
 def test_exercise_with_a_different_result_is_reported(
@@ -177,7 +177,7 @@ def test_exercise_with_a_different_result_is_reported(
     file = tmp_path / "exercises.toml"
     file.write_text('[[exercise]]\ntitle = "A"\nsource = "B"\nvalue = 9\ntree = { max = [1, 2] }\n')
     monkeypatch.setattr(alphabeta, "FILE", file)
-    assert [one.differences for one in alphabeta.exercises()] == ["value 2, published 9"]
+    assert [exercise.differences for exercise in alphabeta.exercises()] == ["value 2, published 9"]
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 3
 
 
@@ -217,7 +217,7 @@ def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
 
 
 @pytest.mark.once
-def test_a_player_who_moves_twice_needs_one_good_move_each_time() -> None:
+def test_consecutive_moves_of_a_player_each_need_one_good_move() -> None:
     """Five at least is proved by one leaf; five at most by both below MAX, and one below MIN."""
     twice = Tree.of({"max": [{"max": [1, 5]}, {"min": [3, 4]}]})
     assert (
@@ -247,7 +247,7 @@ def test_the_minimal_tree_of_a_game_has_its_value() -> None:
 
 
 @pytest.mark.once
-def test_a_fixed_depth_blunders_and_what_looks_further_does_not() -> None:
+def test_fixed_depth_blunders_and_quiescence_does_not() -> None:
     first, second = (
         {
             name: registry.game("chess")
@@ -291,7 +291,7 @@ def test_values_taken_back_are_those_of_the_engine() -> None:
         position = pathology.HalvingGame(kind, plies, seed)
         for depth in range(1, plies + 1):
             report = Session(registry.engine("alphabeta")[0]).search(position, Limit(depth=depth, multipv=2))
-            told = {one.move: one.value for one in report.candidates}
+            told = {candidate.move: candidate.value for candidate in report.candidates}
             assert pathology.root_values(position, depth) == (told[0], told[1])
 
 
@@ -347,10 +347,10 @@ def test_pimc_overestimates_under_strategy_fusion() -> None:
     known = ANSWERS["fusion"]
     assert [list(leaf) for leaf in fusion.LEAVES] == known["leaves"] and known["bridge"] == fusion.BRIDGE
     tree = fusion.figure_tree()
-    found = fusion.lines_of_play(tree)
+    lines = fusion.lines_of_play(tree)
     assert fusion.sampled_values(tree, 0)[0, "start"] == pytest.approx([1.0, 0.8])
-    assert fusion.guaranteed_payoff(found, 0, fusion.sampled_strategy(tree, 0)) == pytest.approx(0.6)
-    assert fusion.optimal_payoff(found, 0) == pytest.approx(0.8)
+    assert fusion.guaranteed_payoff(lines, 0, fusion.sampled_strategy(tree, 0)) == pytest.approx(0.6)
+    assert fusion.optimal_payoff(lines, 0) == pytest.approx(0.8)
     assert fusion.perfect_information_value(tree) == 1
 
 
@@ -368,11 +368,11 @@ def test_deals_weigh_as_much_as_they_are_likely() -> None:
     assert fusion.sampled_values(tree, 0) == {(0, "asked"): [1 / 4 * 6 - 3 / 4 * 4, 0.0]}
     assert fusion.sampled_values(tree, 1) == {(1, "told"): [0.0, -8.0]}
     assert fusion.perfect_information_value(tree) == 1 / 4 * 6 + 0.0
-    found = fusion.lines_of_play(tree)
-    assert sorted(one.odds for one in found) == [0.25, 0.25, 0.75, 0.75, 0.75]
-    assert fusion.infosets(found, 0) == {(0, "asked"): 2} and fusion.infosets(found, 1) == {(1, "told"): 2}
+    lines = fusion.lines_of_play(tree)
+    assert sorted(line.odds for line in lines) == [0.25, 0.25, 0.75, 0.75, 0.75]
+    assert fusion.infosets(lines, 0) == {(0, "asked"): 2} and fusion.infosets(lines, 1) == {(1, "told"): 2}
     bet, told = {(0, "asked"): [0.5, 0.5]}, {(1, "told"): [0.25, 0.75]}
-    assert fusion.payoff(found, bet, told) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
+    assert fusion.payoff(lines, bet, told) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
     assert fusion.sampled_strategy(tree, 0) == {(0, "asked"): [0.0, 1.0]}
     assert fusion.uniform_strategy(tree, 1) == {(1, "told"): [0.5, 0.5]}
 
@@ -405,8 +405,8 @@ def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> Non
         tree = Tree.of(
             {"chance": [three_plies(leaf >> number & 1 for leaf in leaves) for number in range(3)]}
         )
-        found = fusion.lines_of_play(tree)
-        assert max(one.bit_count() for one in quick.wins) == round(3 * fusion.optimal_payoff(found, 0))
+        lines = fusion.lines_of_play(tree)
+        assert max(win.bit_count() for win in quick.wins) == round(3 * fusion.optimal_payoff(lines, 0))
         assert quick.open_wins.bit_count() == round(3 * fusion.perfect_information_value(tree))
 
 
@@ -421,18 +421,19 @@ def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
 @pytest.mark.once
 def test_cfr_values_earlier_observations_that_pimc_ignores() -> None:
     tree = fusion.non_locality_tree()
-    found = fusion.lines_of_play(tree)
+    lines = fusion.lines_of_play(tree)
     assert fusion.sampled_values(tree, 0)[0, "asked"] == pytest.approx([0.5, 0])
-    rows = {one.name.partition(" ")[0]: one for one in secrets.compare_methods(tree, "asked")}
+    rows = {method.name.partition(" ")[0]: method for method in secrets.compare_methods(tree, "asked")}
     assert [rows[name].word for name in ("PIMC", "ISMCTS", "CFR")] == ["bet", "bet", "pass"]
     assert (
         rows["CFR"].guaranteed
-        == pytest.approx(fusion.optimal_payoff(found, 0), abs=1e-3)
+        == pytest.approx(fusion.optimal_payoff(lines, 0), abs=1e-3)
         == pytest.approx(-0.5, abs=1e-3)
     )
     assert rows["PIMC"].guaranteed == -1
     fused = {
-        one.name.partition(" ")[0]: one for one in secrets.compare_methods(fusion.figure_tree(), "start")
+        method.name.partition(" ")[0]: method
+        for method in secrets.compare_methods(fusion.figure_tree(), "start")
     }
     assert [fused[name].word for name in ("PIMC", "ISMCTS", "CFR")] == ["left", "right", "right"]
     assert fused["PIMC"].guaranteed == pytest.approx(0.6)
@@ -440,9 +441,9 @@ def test_cfr_values_earlier_observations_that_pimc_ignores() -> None:
 
 
 @pytest.mark.once
-def test_an_equilibrium_of_kuhns_poker_comes_about() -> None:
+def test_cfr_converges_to_an_equilibrium_of_kuhn_poker() -> None:
     rows = secrets.convergence()
-    assert [one.exploitability for one in rows] == sorted((one.exploitability for one in rows), reverse=True)
+    assert [row.exploitability for row in rows] == sorted((row.exploitability for row in rows), reverse=True)
     last = rows[-1]
     assert last.value == pytest.approx(-1 / ANSWERS["fusion"]["kuhn"], abs=1e-4)
     assert last.bet == pytest.approx(3 * last.bluff, abs=0.02)
@@ -475,29 +476,29 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_somethin
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By engines that know the answers: every other tree has two moves that are as good."""
-    asked: list[tuple[str, int, int | None, int | None, int]] = []
+    requests: list[tuple[str, int, int | None, int | None, int]] = []
 
     class Told:
         def __init__(self, spec: str) -> None:
             self.spec = spec
 
         def search(self, position: uct.PGame, limit: Limit) -> Report:
-            asked.append((self.spec, position.seed, limit.depth, limit.simulations, limit.multipv))
+            requests.append((self.spec, position.seed, limit.depth, limit.simulations, limit.multipv))
             other = Candidate(1, 5 if position.seed % 2 else -3)
             wrong = 0 < (limit.simulations or 0) <= 16 or (limit.simulations == 64 and position.seed > 2)
             return Report(move=int(wrong), candidates=(Candidate(0, 7), other), nodes=10 * position.seed)
 
     monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
-    found = list(uct.curves(2))
+    results = list(uct.curves(2))
     shares = ((4, 1.0), (16, 1.0), (64, 0.5), (256, 0.0), (1024, 0.0), (4096, 0.0))
-    assert found == [uct.Curve(plies, 2, shares, 30.0) for plies in (8, 12)]
-    assert asked[:3] == [
+    assert results == [uct.Curve(plies, 2, shares, 30.0) for plies in (8, 12)]
+    assert requests[:3] == [
         ("alphabeta", 1, 8, None, 2),
         ("alphabeta", 2, 8, None, 2),
         ("alphabeta", 2, 8, None, 1),
     ]
-    assert asked[3] == ("mcts:c=1.41,solver=off,seed=2", 2, None, 4, 1)
-    assert len(asked) == 2 * (4 + 2 + 2 * 6), (
+    assert requests[3] == ("mcts:c=1.41,solver=off,seed=2", 2, None, 4, 1)
+    assert len(requests) == 2 * (4 + 2 + 2 * 6), (
         "each tree for its best moves; those that count once more, and six times"
     )
 
@@ -518,9 +519,9 @@ def test_uct_chain_converges_if_short_and_late_changes_count(monkeypatch: pytest
 
 
 @pytest.mark.once
-def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge finds 30 at eight plies; one of the three chooses what is worth more than that."""
-    asked: list[tuple[str, Limit]] = []
+    requests: list[tuple[str, Limit]] = []
     words = dict(zip((spec for _, spec in horizon.SEARCHES), ("Kf1", "Rh8", "Rb8"), strict=True))
     worth = {"Kf1": -160, "Rh8": 30, "Rb8": 40}
 
@@ -529,7 +530,7 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
             self.spec = spec
 
         def search(self, position: Any, limit: Limit) -> Report:
-            asked.append((self.spec, limit))
+            requests.append((self.spec, limit))
             if self.spec in words:
                 return Report(move=position.parse(words[self.spec]), value=7)
             return Report(value=worth[position.format(limit.moves[0])] if limit.moves else 30)
@@ -546,28 +547,28 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     assert not horizon.HorizonChoice("", "a", 0, 199).blunder
     position = registry.game("chess").new(example.text)
     moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
-    assert [limit for spec, limit in asked if spec == horizon.REFERENCE[0]] == [Limit(depth=8), *moves]
-    assert [(spec, limit) for spec, limit in asked if spec != horizon.REFERENCE[0]] == [
+    assert [limit for spec, limit in requests if spec == horizon.REFERENCE[0]] == [Limit(depth=8), *moves]
+    assert [(spec, limit) for spec, limit in requests if spec != horizon.REFERENCE[0]] == [
         (spec, Limit(depth=4)) for spec in words
     ]
     hair = horizon.HorizonChoice("a hair", "Rd8", 7, 0.75)
     monkeypatch.setattr(horizon, "choices", lambda example: [*found, hair])
-    told = "\n".join(horizon.lines())
-    assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
-    assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in told
-    assert "  quiescence and secondary search: Rb8  the best\n" in told
-    assert "  a hair:                          Rd8  0.01 pawns below the best\n" in told
-    assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
-    assert told.endswith(f"\n\nMoves are valued by {horizon.REFERENCE[0]}, 8 plies.")
+    text = "\n".join(horizon.lines())
+    assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in text
+    assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in text
+    assert "  quiescence and secondary search: Rb8  the best\n" in text
+    assert "  a hair:                          Rd8  0.01 pawns below the best\n" in text
+    assert "\n3 plies; the published move is h5 " in text and "\n4 plies; the published move is Rh8 " in text
+    assert text.endswith(f"\n\nMoves are valued by {horizon.REFERENCE[0]}, 8 plies.")
 
 
 @pytest.mark.once
 def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which games, how deep, how many positions: with searches that only note what they were asked."""
-    asked: list[Any] = []
+    requests: list[Any] = []
 
     def proof(position: Any, depth: int) -> minimal.MinimalProof:
-        asked.append((type(position).__name__, depth))
+        requests.append((type(position).__name__, depth))
         return minimal.MinimalProof(0, 3, 2, 4321)
 
     monkeypatch.setattr(minimal, "proof", proof)
@@ -591,7 +592,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
             "chess, 3 plies",
         )
     ]
-    assert [depth for name, depth in asked] == [4, 4, 4, 5, 7, 5, 5, 5, 6, 3]
+    assert [depth for name, depth in requests] == [4, 4, 4, 5, 7, 5, 5, 5, 6, 3]
 
     def comparison(name: str, depth: int) -> mtdf.MtdfComparison:
         return mtdf.MtdfComparison(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
@@ -632,7 +633,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         return maxn.TreeSizes(depth, 5 * 8**depth, 1000, 400, 3)
 
     def mean_payoffs(games: int) -> dict[str, float]:
-        asked.append(games)
+        requests.append(games)
         return {"maxn": 0.25, "paranoid": -0.5}
 
     monkeypatch.setattr(maxn, "tree_sizes", tree_sizes)
@@ -646,7 +647,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         "12 games, 2,000 nodes per move, one against two of the other kind: maxn +0.25, paranoid -0.50 per "
         "game"
     )
-    assert asked[-1] == 12
+    assert requests[-1] == 12
 
 
 @pytest.mark.once
@@ -729,7 +730,7 @@ def test_a_combination_is_equal_if_it_has_the_values_of_none(monkeypatch: pytest
 
 
 @pytest.mark.once
-def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
+def test_lecture_on_connect_four_runs_to_its_last_count_and_beyond(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def counts(depth: int, order: str, cut: str) -> Iterable[connect4.NodeCounts]:
@@ -782,7 +783,7 @@ def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyP
             count = limit.simulations or 0
             powers.add(count)
             word = "on" if count >= 128 or 4 <= count < 64 else "stop"
-            return Report(move=next(one for one in position.moves() if position.format(one) == word))
+            return Report(move=next(move for move in position.moves() if position.format(move) == word))
 
     monkeypatch.setattr(registry, "engine", lambda spec: (Doubting(), Limit()))
     assert list(uct.chains()) == [uct.Chain(steps, 128, 128) for steps in range(2, 9)]

@@ -88,8 +88,8 @@ def test_the_update_is_that_of_a_game_of_the_learner() -> None:
 def test_the_network_learns_how_often_three_checkers_come_off_at_once() -> None:
     doubles = sum(one == other for one, other in product(range(6), repeat=2)) / 36
     assert doubles == tdgammon.EXACT_PROBABILITY
-    found = dict(tdgammon.estimates_by_games())
-    assert found[1000] == pytest.approx(doubles, abs=0.03) and found[0] > 0.4
+    results = dict(tdgammon.estimates_by_games())
+    assert results[1000] == pytest.approx(doubles, abs=0.03) and results[0] > 0.4
 
 
 @pytest.mark.once

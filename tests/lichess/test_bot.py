@@ -30,17 +30,17 @@ def play(fake: FakeLichess) -> Play:
     """Play so many games as a bot; the bot, and what it reported."""
 
     def played(games: int = 1, words: str = "", concurrent: int = 1, **more: Any) -> tuple[Bot, list[str]]:
-        said: list[str] = []
+        lines: list[str] = []
         policy = BotPolicy.of(words.split(), more.pop("draws", "level"), more.pop("takebacks", "never"))
         server = LichessServer(fake.url, Token(TOKEN), lambda seconds: time.sleep(0.01))
         bot = Bot(
-            server, "Tester", more.pop("engine", ENGINE), policy, said.append, concurrent, games, **more
+            server, "Tester", more.pop("engine", ENGINE), policy, lines.append, concurrent, games, **more
         )
         runner = threading.Thread(target=bot.run, daemon=True)
         runner.start()
         runner.join(10)
-        assert not runner.is_alive(), said
-        return bot, said
+        assert not runner.is_alive(), lines
+        return bot, lines
 
     return played
 
@@ -51,9 +51,9 @@ def fool(name: str = "abcdefgh", **changes: Any) -> FakeGame:
 
 def test_a_game_is_won_and_saved(fake: FakeLichess, play: Play) -> None:
     game = fake.add(fool())
-    bot, said = play()
+    bot, output = play()
     assert (game.status, game.winner, game.moves[-1]) == ("mate", "black", "d8h4")
-    assert said == [
+    assert output == [
         "abcdefgh: black against Rival (1600), 5+3, casual",
         "abcdefgh: won, checkmate; 4 plies, saved as lichess-abcdefgh",
     ]
@@ -76,7 +76,7 @@ def test_challenges_are_accepted_by_kind(fake: FakeLichess, play: Play) -> None:
     }.items():
         fake.event(challenge(name, **changes))
     fake.waiting.append({"type": "challenge", "challenge": {"id": "../../x"}})
-    _, said = play(words="casual standard blitz people")
+    _, output = play(words="casual standard blitz people")
     reasons = {path: form.get("reason") for method, path, form in fake.requests if "/challenge/" in path}
     assert reasons == {
         "/api/challenge/chal0002/decline": "casual",
@@ -85,24 +85,24 @@ def test_challenges_are_accepted_by_kind(fake: FakeLichess, play: Play) -> None:
         "/api/challenge/chal0005/decline": "noBot",
         "/api/challenge/chal0001/accept": None,
     }
-    assert "declined: Rival (1600), 5+3, rated (a rated game)" in said
-    assert "accepted: Rival (1600), 5+3, casual" in said
-    assert any("is not the id of a game" in line for line in said)
-    assert said[-1].startswith("chal0001: won, checkmate")
+    assert "declined: Rival (1600), 5+3, rated (a rated game)" in output
+    assert "accepted: Rival (1600), 5+3, casual" in output
+    assert any("is not the id of a game" in line for line in output)
+    assert output[-1].startswith("chal0001: won, checkmate")
 
 
 def test_a_second_challenge_waits_until_there_is_room(fake: FakeLichess, play: Play) -> None:
     fake.games["chal0001"] = fool("chal0001")
     fake.waiting += [challenge("chal0001"), challenge("chal0002")]
-    _, said = play()
-    assert "declined: Rival (1600), 5+3, casual (busy)" in said
+    _, output = play()
+    assert "declined: Rival (1600), 5+3, casual (busy)" in output
 
 
 def test_games_are_played_at_once(fake: FakeLichess, play: Play) -> None:
     games = [fake.add(fool(f"game000{number}")) for number in range(3)]
-    _, said = play(3, concurrent=3)
+    _, output = play(3, concurrent=3)
     assert [game.status for game in games] == ["mate"] * 3
-    assert sum("won, checkmate" in line for line in said) == 3
+    assert sum("won, checkmate" in line for line in output) == 3
     assert len(saved.saved_games()) == 3
 
 
@@ -129,9 +129,9 @@ def test_a_declined_challenge_ends_the_bot(fake: FakeLichess, play: Play) -> Non
 
 def test_a_game_in_progress_is_resumed(fake: FakeLichess, play: Play) -> None:
     game = fake.add(fool(moves=["f2f3", "e7e5"], replies=["g2g4"]))
-    _, said = play()
+    _, output = play()
     assert game.moves == ["f2f3", "e7e5", "g2g4", "d8h4"]
-    assert said[-1].startswith("abcdefgh: won, checkmate; 4 plies")
+    assert output[-1].startswith("abcdefgh: won, checkmate; 4 plies")
 
 
 # -- faults of the connection --------------------------------------------------------------------
@@ -141,9 +141,9 @@ def test_a_dropped_stream_is_connected_again(fake: FakeLichess, play: Play) -> N
     game = fake.add(fool())
     fake.failed_games["/api/bot/game/stream"] = [503, 429, _cut(game)]
     fake.failed_games["/api/stream/event"] = [500, 429]
-    _, said = play()
+    _, output = play()
     assert game.status == "mate"
-    assert sum("connecting again" in line for line in said) >= 2
+    assert sum("connecting again" in line for line in output) >= 2
 
 
 def _cut(game: FakeGame) -> Callable[[Any], None]:
@@ -197,9 +197,9 @@ def test_nonsense_costs_one_game(fake: FakeLichess, play: Play, states: list[Any
     fake.failed_games["/api/bot/game/stream/badbad00"] = [
         lambda request: request.stream(bad.streams, [bad.full(), *states])
     ]
-    bot, said = play(2, concurrent=2)
-    assert any(line.startswith("badbad00: ") and fault in line for line in said)
-    assert any(line.startswith("goodgood: won") for line in said)
+    bot, output = play(2, concurrent=2)
+    assert any(line.startswith("badbad00: ") and fault in line for line in output)
+    assert any(line.startswith("goodgood: won") for line in output)
     assert bot.failed_games == 1
 
 

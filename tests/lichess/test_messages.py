@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 def test_full_games_have_players_clocks_and_moves() -> None:
     full = FullGame.of(FakeGame(moves=["e2e4", "e7e5"], color="black").full())
-    assert [str(one) for one in full.players] == ["Rival (1600)", "Tester (1500)"]
+    assert [str(player) for player in full.players] == ["Rival (1600)", "Tester (1500)"]
     assert (full.clock, full.control, full.start, full.ids) == ((300, 3), "5+3", "", ("rival", "tester"))
     assert full.state.moves == ("e2e4", "e7e5")
     assert full.state.seconds_left == (290, 280)

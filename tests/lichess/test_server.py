@@ -154,20 +154,20 @@ def test_words_of_the_server_cannot_steer_the_terminal(server: LichessServer, fa
 
 def test_streams_skip_nonsense_and_end_at_endless_lines(server: LichessServer, fake: FakeLichess) -> None:
     fake.waiting += [b"\n", b"{nonsense\n", b"[1]\n", {"type": "one"}, b"x" * (MAX_LINE + 2) + b"\n"]  # type: ignore[list-item]
-    found = []
+    results = []
     with pytest.raises(Lost, match="a line of more than"):
         for message in server.stream("/api/stream/event"):
-            found.append(message)
-    assert found == [None, None, None, {"type": "one"}]
+            results.append(message)
+    assert results == [None, None, None, {"type": "one"}]
 
 
 def test_a_stream_that_is_cut_short_is_lost(server: LichessServer, fake: FakeLichess) -> None:
     fake.waiting += [{"type": "one"}, b'{"type": "tw', None]  # type: ignore[list-item]
-    found = []
+    results = []
     with pytest.raises(Lost):
         for message in server.stream("/api/stream/event"):
-            found.append(message)
-    assert found == [{"type": "one"}]
+            results.append(message)
+    assert results == [{"type": "one"}]
 
 
 # -- commands --------------------------------------------------------------------------------------

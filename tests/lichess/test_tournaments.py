@@ -19,9 +19,9 @@ Play = Callable[..., tuple[int, list[str], str]]
 
 
 def arena(**changes: Any) -> dict[str, Any]:
-    found = {"id": "arena001", "fullName": "Rapid Arena", "clock": {"limit": 600, "increment": 0}}
-    found |= {"variant": {"key": "standard"}, "rated": True, "nbPlayers": 26, "minutes": 57, "status": 20}
-    return found | changes
+    results = {"id": "arena001", "fullName": "Rapid Arena", "clock": {"limit": 600, "increment": 0}}
+    results |= {"variant": {"key": "standard"}, "rated": True, "nbPlayers": 26, "minutes": 57, "status": 20}
+    return results | changes
 
 
 # -- the description of the API -----------------------------------------------------------------------
@@ -42,7 +42,7 @@ def arena(**changes: Any) -> dict[str, Any]:
 )
 def test_wrong_requests_are_found(method: str, path: str, form: dict[str, str], words: str) -> None:
     scopes = ("board:play", "challenge:write", "tournament:write")
-    assert any(words in one for one in objections(method, path, form, scopes))
+    assert any(words in objection for objection in objections(method, path, form, scopes))
 
 
 def test_right_requests_are_not() -> None:

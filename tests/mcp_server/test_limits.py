@@ -129,7 +129,7 @@ def test_games_that_the_user_gave_are_offered() -> None:
 
 def test_unknown_names_are_errors_of_the_protocol() -> None:
     async def use(client: Client) -> list[str]:
-        found = []
+        results = []
         for ask in (
             lambda: client.call_tool("play_mov", {}),
             lambda: client.read_resource("gameplay://rule"),
@@ -142,8 +142,8 @@ def test_unknown_names_are_errors_of_the_protocol() -> None:
         ):
             with pytest.raises(MCPError) as caught:
                 await ask()
-            found.append(str(caught.value))
-        return found
+            results.append(str(caught.value))
+        return results
 
     tool, resource, file, rules, missing, long, argument, prompt = with_client(use)
     assert "there is no tool 'play_mov'" in tool and "play_move" in tool
@@ -354,7 +354,7 @@ def test_a_player_sees_its_own_card_alone(seed: int) -> None:
         ("explain_move", {"move": data["legal_moves"][0], "nodes": 500}),
     ):
         answers += map(str, call_tool(name, tools, game_id="g1", **more))
-    assert mine in text and not any(theirs in one for one in answers)
+    assert mine in text and not any(theirs in answer for answer in answers)
     assert data["moves_made"] == [mine, "?"] and "position" not in data
     assert "hidden information, and is reviewed when it is over" in call_refused(
         "review_game", tools, game_id="g1"

@@ -47,7 +47,7 @@ def test_games_are_listed_and_described() -> None:
         ("describe_game", {"game": "leduc"}),
         ("describe_game", {"game": "Connect4:columns=8", "full": True}),
     )
-    names = [one["name"] for one in data["games"]]
+    names = [game["name"] for game in data["games"]]
     assert names == sorted({*registry.game_names()} - {"tree", "strategy"})
     assert text.count("\n") == len(names) - 1 and len(text) < 3000
     assert [line.split(":")[0] for line in few.splitlines()] == ["holdem", "kuhn", "leduc"]
@@ -96,7 +96,7 @@ def test_chance_is_shown_with_its_odds() -> None:
 def test_exact_values_are_exact() -> None:
     text, data = call_tool("exact_value", game="connect4")
     assert data["kind"] == "exact" and data["value"] == "blue wins in 41 plies"  # Allis 1988, Allen 1988
-    assert {one["move"]: one["value"] for one in data["moves"]} == {
+    assert {move["move"]: move["value"] for move in data["moves"]} == {
         **{"4": "win in 41", "3": "draw", "5": "draw"},
         **{"2": "loss in 42", "6": "loss in 42", "1": "loss in 40", "7": "loss in 40"},
     }
@@ -118,7 +118,11 @@ def test_best_lines_are_the_same_with_nodes() -> None:
     assert data["moves"][0]["move"] == "Qxf7#" and len(data["moves"]) == 2
     assert data["moves"][0]["value"] == "win in 1" and data["value"] == "white wins in 1 ply"
     _, data = call_tool("best_lines", game="leduc", moves="Jh Ks bet", nodes=5000)
-    assert data["kind"] == "estimate" and {one["move"] for one in data["moves"]} <= {"fold", "call", "raise"}
+    assert data["kind"] == "estimate" and {move["move"] for move in data["moves"]} <= {
+        "fold",
+        "call",
+        "raise",
+    }
     _, data = call_tool("best_lines", game="tictactoe", engine="minimax", depth=9, lines=9)
     assert data["kind"] == "exact" and data["value"] == "draw" and len(data["moves"]) == 9
 
@@ -151,8 +155,8 @@ def test_reviews_find_mistakes_worst_first() -> None:
     assert (worst["ply"], worst["move"], worst["severity"]) == (6, "Nf6", "blunder")
     assert worst["answer"][0] == "Qxf7#" and "blunder: ply 6, black Nf6 (loss in 2" in text
     ranks = ["blunder", "mistake", "inaccuracy"]
-    found = [ranks.index(one["severity"]) for one in data["mistakes"]]
-    assert found == sorted(found)
+    results = [ranks.index(mistake["severity"]) for mistake in data["mistakes"]]
+    assert results == sorted(results)
     assert pgn["opening"].startswith("A00") and pgn["mistakes"][0]["move"] == "g4"
     sgf = "(;GM[1]FF[4]SZ[5];B[cc];W[aa];B[bb])"
     _, data = call_tool("review_game", text=sgf, format="sgf", nodes=50)

@@ -94,24 +94,24 @@ def test_sets_are_numbered_in_the_order_of_their_bits() -> None:
 def ray(square: int, down: int, right: int) -> list[int]:
     """The squares that lie in a direction, the nearest first."""
     y, x = square // 8 + down, square % 8 + right
-    found = []
+    results = []
     while 0 <= y < 8 and 0 <= x < 8:
-        found.append(8 * y + x)
+        results.append(8 * y + x)
         y, x = y + down, x + right
-    return found
+    return results
 
 
 def turned(square: int, p: int, o: int) -> int:
     """The discs between the square and the next one of `p`, on every ray."""
-    found = 0
+    count = 0
     for down, right in RAYS:
         run = 0
         for at in ray(square, down, right):
             if not o >> at & 1:
-                found |= run if p >> at & 1 else 0
+                count |= run if p >> at & 1 else 0
                 break
             run |= 1 << at
-    return found
+    return count
 
 
 def positions(count: int) -> Iterator[tuple[int, int]]:

@@ -112,8 +112,10 @@ def test_cfr_solves_kuhn_poker_as_openspiel_measures_it() -> None:
     regrets.iterate(200)
     mixed = regrets.average()
     table = {
-        one.key: [(move, share) for move, share in zip(one.moves, mixed.probabilities(one), strict=True)]
-        for one in mixed.form.infosets
+        infoset.key: [
+            (move, share) for move, share in zip(infoset.moves, mixed.probabilities(infoset), strict=True)
+        ]
+        for infoset in mixed.form.infosets
     }
     theirs = pyspiel.exploitability(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(table))
     assert mixed.exploitability() == pytest.approx(theirs, abs=1e-9)

@@ -45,9 +45,9 @@ def hook(tmp_path, monkeypatch):
     ("would", "event"), [(would, one) for would, every in DEEDS.items() for one in every]
 )
 def test_each_deed_is_forbidden_and_named(would, event, hook):
-    with pytest.raises(fence.Forbidden) as told:
+    with pytest.raises(fence.Forbidden) as error:
         hook(event, ())
-    assert str(told.value) == f"{event} would {would}, which is forbidden"
+    assert str(error.value) == f"{event} would {would}, which is forbidden"
 
 
 def test_harmless_operations_are_allowed(hook):
@@ -156,7 +156,7 @@ class Resource:
         (None, -1, 5000 * 1024 + 3 * 2**20),
     ],
 )
-def test_limits_are_hard_and_memory_counts_from_what_is_used(pages, hard, most, monkeypatch):
+def test_limits_are_hard_and_memory_is_limited_above_current_use(pages, hard, most, monkeypatch):
     """Where the system does not report the size, from its maximum; never above an existing limit."""
 
     def text(path):
@@ -206,7 +206,7 @@ def filtered(code, number, arguments=(), architecture=0xC000003E):
 
 
 @pytest.mark.parametrize(("machine", "column"), [("x86_64", 0), ("aarch64", 1)])
-def test_filter_refuses_what_it_names_and_lets_the_rest_through(machine, column):
+def test_filter_blocks_listed_system_calls_and_allows_others(machine, column):
     kernel = seccomp.ARCHITECTURES[machine][1]
     code = seccomp.program(machine, 4321)
     assert len(code) // 8 < 4096  # BPF_MAXINSNS

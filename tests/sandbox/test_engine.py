@@ -40,8 +40,8 @@ def test_a_guest_searches_as_this_process_does(tmp_path: Path) -> None:
         for move in moves:
             position.make(move)
         there.at(sandbox.Origin(game, moves=moves))
-        found, right = (one.search(position, Limit(depth=2)) for one in (there, here))
-        assert found.ended("", 0) == right.ended("", 0) and found.nodes > 20
+        report, right = (one.search(position, Limit(depth=2)) for one in (there, here))
+        assert report.ended("", 0) == right.ended("", 0) and report.nodes > 20
     there.host.kill()
     with pytest.raises(Usage, match="mine: there is no option 'ply'"):
         sandbox.engine(f"{file}:ply=3")
@@ -79,7 +79,7 @@ def test_progress_is_watched_and_a_stop_is_passed_on(tmp_path: Path) -> None:
     made.host.kill()
 
 
-def test_an_engine_that_overruns_its_time_plays_what_it_reported_last(tmp_path: Path) -> None:
+def test_engine_that_overruns_its_time_plays_its_last_reported_move(tmp_path: Path) -> None:
     text = "from gameplay import Report\ndef choose(position, limit, watch):\n"
     text += "    watch(Report(move=position.moves()[0], value=7, depth=1, nodes=3))\n"
     text += "    import time\n    time.sleep(99)\n"
@@ -147,7 +147,7 @@ def test_hidden_state_is_sent_as_the_view_of_the_seat(tmp_path: Path) -> None:
         match.play()
         assert match.payoffs is not None and sum(match.payoffs) == 0
         origins = [player.engine.origin for player in players if player.engine.origin is not None]
-        assert origins and all(one.state and not one.moves for one in origins)
+        assert origins and all(origin.state and not origin.moves for origin in origins)
         for player in players:
             player.close()
     assert len(_idle_guests[file]) == 2, "processes wait for the next engine of the file"

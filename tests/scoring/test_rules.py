@@ -51,7 +51,7 @@ def test_best_of_is_over_when_the_first_cannot_be_caught(
 def test_sides_change_after_each_game_and_draws_count_half() -> None:
     match = BestOf(game("tictactoe").new(), 5)
     seats = [match.fixture([DRAW] * games) for games in range(3)]
-    assert [one.seats for one in seats if one] == [(0, 1), (1, 0), (0, 1)]
+    assert [seat.seats for seat in seats if seat] == [(0, 1), (1, 0), (0, 1)]
     assert match.scores([WIN, DRAW, LOSS, DRAW]) == (2, 2)
     assert match.scores([]) == (0, 0)
     assert match.winners([WIN, DRAW]) == [0] and match.winners([WIN, LOSS]) == [0, 1]

@@ -114,7 +114,7 @@ def test_deepening_ends_where_nothing_deeper_could_be_better() -> None:
     assert report.value == search_limited("minimax", position, depth=9).value
 
 
-def test_without_a_limit_the_depth_is_what_the_engine_can_afford() -> None:
+def test_default_depth_depends_on_the_engine() -> None:
     """Exhaustive engines as deep as minimax; deeper with pruning, deepest with pruning for both sides."""
     position = registry.game("connect4").new()
     depths = {}
@@ -173,20 +173,20 @@ def test_running_search_reports_progress_without_an_unknown_value(spec: str) -> 
     position = registry.game("connect4").new("44")
     engine = registry.engine(spec)[0]
     opened: list[Any] = []
-    told: list[Report] = []
+    reports: list[Report] = []
     engine.open = lambda *given: opened.append(type(engine).open(engine, *given)) or opened[0]
 
     def trace(event: Any) -> None:
         if event.ply == 1:
-            told.append(opened[0].report())
+            reports.append(opened[0].report())
 
     last = Session(engine).search(position, Limit(depth=4), trace=trace)
-    assert {one.bound for one in told if not one.tried} == {"unknown"}
-    assert {one.bound for one in told if one.tried} == {"lower"}
-    tried = [one.tried for one in told]
+    assert {report.bound for report in reports if not report.tried} == {"unknown"}
+    assert {report.bound for report in reports if report.tried} == {"lower"}
+    tried = [report.tried for report in reports]
     assert tried == sorted(tried) and set(tried) == set(range(7))
-    assert {(one.depth, one.ahead, one.choices) for one in told} == {(0, 4, 7)}
-    assert all(one.unfinished for one in told)
+    assert {(report.depth, report.ahead, report.choices) for report in reports} == {(0, 4, 7)}
+    assert all(report.unfinished for report in reports)
     assert (last.depth, last.ahead, last.bound) == (4, 0, "exact") and not last.unfinished
 
 

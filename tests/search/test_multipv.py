@@ -32,16 +32,18 @@ def test_every_line_has_its_exact_value(spec: str, game: str, text: str, depth: 
     moves = position.moves()
     truth = exact_values(game, text, depth)
     report = search_limited(spec, position, depth, multipv=len(moves))
-    assert {one.move: one.value for one in report.candidates} == truth
-    assert [one.value for one in report.candidates] == sorted(truth.values(), reverse=True)
-    assert all(one.pv[0] == one.move and one.bound == "exact" for one in report.candidates)
+    assert {candidate.move: candidate.value for candidate in report.candidates} == truth
+    assert [candidate.value for candidate in report.candidates] == sorted(truth.values(), reverse=True)
+    assert all(
+        candidate.pv[0] == candidate.move and candidate.bound == "exact" for candidate in report.candidates
+    )
     assert (report.move, report.value) == (report.candidates[0].move, report.candidates[0].value)
     three = search_limited(spec, position, depth, multipv=3)
-    assert [one.value for one in three.candidates] == sorted(truth.values(), reverse=True)[:3]
+    assert [candidate.value for candidate in three.candidates] == sorted(truth.values(), reverse=True)[:3]
 
 
 @pytest.mark.parametrize("spec", ["alphabeta", "iterative", "quiescence", "selective"])
-def test_one_line_costs_what_it_did(spec: str) -> None:
+def test_single_line_search_has_unchanged_node_counts(spec: str) -> None:
     position = registry.game("connect4").new("4455343")
     assert len(search_limited(spec, position, 6).candidates) == 1
     assert search_limited(spec, position, 6, multipv=1).nodes == search_limited(spec, position, 6).nodes
@@ -50,7 +52,7 @@ def test_one_line_costs_what_it_did(spec: str) -> None:
 def test_multipv_marks_each_proven_move() -> None:
     position = registry.game("connect4").new("112233")  # 4 wins at once; nothing else is decided so early
     report = search_limited("alphabeta", position, 1, multipv=7)
-    proven = {position.format(one.move): one.proven for one in report.candidates}
+    proven = {position.format(candidate.move): candidate.proven for candidate in report.candidates}
     assert proven.pop("4") and not any(proven.values())
 
 
@@ -73,15 +75,15 @@ def told(*lines: str, until: str) -> list[str]:
         assert server.stdin is not None and server.stdout is not None
         server.stdin.write("".join(f"{line}\n" for line in lines))
         server.stdin.flush()
-        said = []
+        log = []
         for line in server.stdout:
-            said.append(line.rstrip())
+            log.append(line.rstrip())
             if line.startswith(until):
                 break
         server.stdin.write("quit\n")
         server.stdin.close()
         server.wait()
-    return said
+    return log
 
 
 def test_uci_reports_multipv_lines_of_each_depth() -> None:

@@ -141,7 +141,7 @@ def test_killer_moves_come_first(order: str, last: str) -> None:
     assert below(paths, "2") == last
 
 
-def test_newer_killer_comes_first() -> None:
+def test_newer_killer_is_first() -> None:
     worth = {f"{i}{j}": 9 for i in range(4) for j in range(4)} | {f"0{j}": 5 for j in range(4)}
     tree = Four(worth | {"13": 0, "22": 0, "30": 9, "31": 0})
     paths = searched("alphabeta:order=killer", tree, 2)
@@ -165,7 +165,7 @@ ANSWERED = replies(_03=(5, 5, 5), _04=(1, 2, 9), _05=(9, 9, 9)) | replies(
         ("continuation", "2", "0"),
     ],
 )
-def test_countermove_comes_first(order: str, again: str, other: str) -> None:
+def test_countermove_is_first(order: str, again: str, other: str) -> None:
     class Apart(Tree):
         def moves(self) -> list[int]:
             return [3, 4, 5] if self.turn else [0, 1, 2]
@@ -233,7 +233,7 @@ def test_killers_and_history_as_a_plain_program_has_them(orders: str) -> None:
         ("4k3/P7/8/2q5/3P4/8/8/7K w - - 0 1", "a8=Q+"),  # a new queen before all
     ],
 )
-def test_hint_is_what_the_game_thinks_of_them(fen: str, first: str) -> None:
+def test_hints_order_moves(fen: str, first: str) -> None:
     """The first move that a search of one ply enters is the first of its order."""
     position = registry.game("chess").new(fen)
     steps: list[TraceEvent] = []
@@ -265,7 +265,7 @@ def test_losing_captures_come_last(exchange: str, place: int) -> None:
     assert len(words) > 10 and words[place] == "Qxd5"
 
 
-def test_an_even_exchange_comes_first_and_quiet_moves_into_danger_are_no_exchanges() -> None:
+def test_even_exchanges_are_first_and_losing_quiet_moves_are_not_exchanges() -> None:
     fen = "4k3/1p6/p3p3/3n4/8/4N3/8/R3K3 w - - 0 1"
     position = registry.game("chess").new(fen)
     words = [position.format(move) for move in position.moves()]
@@ -409,17 +409,17 @@ def test_random_orders_are_those_of_their_seed() -> None:
     """Marsaglia's xorshift with 13, 7 and 17, worked out here; a killer takes no number."""
     for seed in (0, 5):
         state = ((seed + 1) * 0x9E3779B97F4A7C15) % 2**64
-        wanted = []
+        expected = []
         for _ in range(6):
             state ^= state << 13 & 2**64 - 1
             state ^= state >> 7
             state ^= state << 17 & 2**64 - 1
-            wanted.append(state >> 40)
+            expected.append(state >> 40)
         order = ordering.Ordering(["random", "killer"], seed)
-        assert weighed(order, Six())[:3] == wanted[:3]
+        assert weighed(order, Six())[:3] == expected[:3]
         order = ordering.Ordering(["random", "killer"], seed)
         order.record_cutoff(3, 1, -1)
-        assert weighed(order, Six()) == [wanted[0], KILLER + 1, *wanted[1:5]]
+        assert weighed(order, Six()) == [expected[0], KILLER + 1, *expected[1:5]]
 
 
 @PURE

@@ -66,7 +66,7 @@ def negamax(position: Any, probe: Any, depth: int, alpha: int, beta: int, ply: i
     return best, nodes
 
 
-def test_one_ply_with_a_solver_is_the_whole_game() -> None:
+def test_one_ply_with_a_solver_gives_the_exact_value() -> None:
     solver = registry.knowledge_class(str(TESTS / "examples" / "knowledge" / "fours.py"))()
     for count in range(2, 18):
         position = sticks(count)
@@ -201,9 +201,7 @@ def syzygy(monkeypatch: pytest.MonkeyPatch) -> Any:
     return syzygy.Syzygy("x")
 
 
-def test_plies_to_progress_count_the_move_that_leads_there(
-    syzygy: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plies_to_progress_include_the_zeroing_move(syzygy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     library = pytest.importorskip("chess")
     monkeypatch.setattr(syzygy, "_probe", lambda what, board: {"dtz": -7}[what])
     assert syzygy._plies_to_progress(None) == 0  # the move mated
@@ -234,7 +232,7 @@ def test_tables_know_results_where_nothing_is_left_of_the_past(
     assert advice is None or (advice.exact and advice.bound == EXACT and advice.source == "tables")
 
 
-def test_a_search_goes_into_the_tables_by_a_capture(syzygy: Any) -> None:
+def test_search_probes_tables_after_a_capture(syzygy: Any) -> None:
     """At one ply: the queen stays and takes the pawn, the pawn takes her, a rook would take too long."""
     for fen, value in (
         ("8/8/8/4k3/8/8/1p6/KQ6 w - - 9 60", TB_WIN - 1),
@@ -258,9 +256,9 @@ def test_engines_ask_inside_the_tree(engine: str) -> None:
         alone = session.search(position, Limit(depth=40))
         session.knowledge = [solver]
         events: list[TraceEvent] = []
-        told = session.search(position, Limit(depth=3), trace=events.append)
-        assert (told.value > 0) == (alone.value > 0), count
-        assert abs(told.value) > MAX_EVAL and told.nodes < alone.nodes
+        report = session.search(position, Limit(depth=3), trace=events.append)
+        assert (report.value > 0) == (alone.value > 0), count
+        assert abs(report.value) > MAX_EVAL and report.nodes < alone.nodes
         assert {event.what for event in events} >= {"known"}
 
 

@@ -59,7 +59,7 @@ def test_pv_is_longer_than_one_move_throughout_a_game(spec: str) -> None:
     assert seen >= {"exact", "lower", "upper"}
 
 
-def test_the_line_of_a_solved_ending_leads_to_its_value() -> None:
+def test_pv_of_a_solved_endgame_ends_at_its_value() -> None:
     position = registry.game("othello:size=4").new()
     for _ in range(6):  # that leaves six squares
         position.make(position.moves()[0])

@@ -179,8 +179,8 @@ def test_ctrl_c_is_quick_in_a_process_of_its_own(tmp_path: Path) -> None:
 
 
 def test_abandoning_a_finished_search_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Any] = []
-    monkeypatch.setattr(threading, "excepthook", told.append)
+    log: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", log.append)
 
     class LateBell(threading.Event):
         def set(self) -> None:
@@ -190,7 +190,7 @@ def test_abandoning_a_finished_search_is_silent(monkeypatch: pytest.MonkeyPatch)
     searching = session.Session(registry.engine("minimax")[0])
     searching._bell = LateBell()
     assert searching.search(registry.game("tictactoe").new(), Limit(depth=2)).nodes == 82
-    assert told == []
+    assert log == []
 
 
 def test_first_stop_reason_is_reported() -> None:

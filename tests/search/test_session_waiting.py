@@ -263,7 +263,7 @@ def test_custom_engine_has_its_time_and_a_margin(
 
 
 @pytest.mark.parametrize(
-    ("told", "reason", "stopped", "now", "limit", "outcome"),
+    ("message", "reason", "stopped", "now", "limit", "outcome"),
     [
         (True, "", False, 105.0, 3.0, False),
         (True, "", False, 105.1, 3.0, True),
@@ -277,7 +277,7 @@ def test_custom_engine_has_its_time_and_a_margin(
     ],
 )
 def test_hung_search_plays_its_last_report(
-    told: bool,
+    message: bool,
     reason: str,
     stopped: bool,
     now: float,
@@ -293,7 +293,7 @@ def test_hung_search_plays_its_last_report(
     session.time = clock  # type: ignore[assignment]
     guard = TimeoutGuard(stub(" (there)"), 5.0, limit)
     control, thread, search = Control(), threading.current_thread(), SimpleNamespace()
-    search.report = lambda: Report(bound="exact" if told else "unknown")
+    search.report = lambda: Report(bound="exact" if message else "unknown")
     clock.now = 102.0
     control.stop, control.reason = stopped, reason
     assert guard.gives_up(thread, search, control) is False and not ended
@@ -364,7 +364,7 @@ def test_a_table_is_no_larger_than_a_search_can_fill() -> None:
     assert player_input.made == [10, 11, 20] and Session(PlayerInput(0, True)).table() is None
 
 
-def test_searches_see_what_earlier_ones_of_the_game_found_where_the_engine_keeps_it() -> None:
+def test_searches_of_a_game_share_state_if_the_engine_keeps_it() -> None:
     for keeps in (True, False):
         player_input = PlayerInput(12, keeps)
         one = Session(player_input)
@@ -375,8 +375,8 @@ def test_searches_see_what_earlier_ones_of_the_game_found_where_the_engine_keeps
             one.table(0, again)
         one.begin()
         one.table()
-        found = [False, True, False, "begin", False, keeps, True, "begin", False]
-        assert player_input.told == found and player_input.made == [12]
+        results = [False, True, False, "begin", False, keeps, True, "begin", False]
+        assert player_input.told == results and player_input.made == [12]
 
 
 def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> None:
@@ -424,22 +424,22 @@ def test_a_plain_search_begins_with_its_first_move_and_stops_at_its_limit() -> N
 
 
 def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    found = [Report(value=3.0, nodes=40, exact=True), Report(value=-5, nodes=70)]
-    found.append(Report(value=WIN - 3, nodes=1, stopped="proven"))
+    requests: list[Any] = []
+    results = [Report(value=3.0, nodes=40, exact=True), Report(value=-5, nodes=70)]
+    results.append(Report(value=WIN - 3, nodes=1, stopped="proven"))
     stopped: list[bool] = []
     seen: list[int] = []
     heard: list[int] = []
 
     class Searches:
         def begin(self) -> None:
-            asked.append("begin")
+            requests.append("begin")
 
         def search(self, position: Any, limit: Limit, watch: Any, again: bool) -> Report:
-            asked.append((limit, again))
+            requests.append((limit, again))
             stopped.append(watch(Report(nodes=9)))
             seen.append(solver.nodes)
-            return found.pop(0)
+            return results.pop(0)
 
     monkeypatch.setattr(solving, "Session", lambda engine: Searches())
     solver = solving.TreeSolver("engine")
@@ -451,5 +451,5 @@ def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.Mon
     solver.control.stop = True
     assert solver.value(None) == WIN - 3 and solver.nodes == 111
     limits = [Limit(seconds=10.0**9), Limit(depth=6, nodes=60), Limit(depth=6, nodes=1)]
-    assert asked == ["begin", *[(limit, True) for limit in limits]]
+    assert requests == ["begin", *[(limit, True) for limit in limits]]
     assert (stopped, seen, heard) == ([False, False, True], [9, 49, 119], [9, 9])

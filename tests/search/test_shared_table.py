@@ -61,19 +61,19 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
     rows = []
     for spec, game, text, depth in SHARED:
         search = opened(spec, game, text)
-        asked: list[str] = []
+        requests: list[str] = []
 
         def claim(key: int, move: int, depth: int) -> int:
-            asked.append(f"{key} {move} {depth}")  # noqa: B023
-            return 0 if len(asked) % 3 == 0 else type(search).claim(search, key, move, depth)  # noqa: B023
+            requests.append(f"{key} {move} {depth}")  # noqa: B023
+            return 0 if len(requests) % 3 == 0 else type(search).claim(search, key, move, depth)  # noqa: B023
 
         report, events = run(search, depth, claim)
-        assert asked and not any(search.table.busy)
-        told = blake2b("\n".join([*asked, *events]).encode(), digest_size=4).hexdigest()
+        assert requests and not any(search.table.busy)
+        told = blake2b("\n".join([*requests, *events]).encode(), digest_size=4).hexdigest()
         rows.append(
             f"{spec}, {game} {text}: {report.move} {report.value}, {report.depth}/{report.seldepth}, "
             f"nodes {report.nodes}, hits {report.hits}, cuts {report.first_cutoffs}/{report.cutoffs}, "
-            f"claims {len(asked)}, {told}"
+            f"claims {len(requests)}, {told}"
         )
         if not spec.startswith("selective"):
             alone = opened(spec, game, text)
@@ -84,13 +84,13 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
 
 
 @pytest.mark.parametrize(
-    ("spec", "alone", "told"),
+    ("spec", "alone", "message"),
     [
         ("iterative:table=64KB,aspiration=off,eval=classic", 1492, 2071),
         ("selective:table=64KB,eval=classic", 407, 309),
     ],
 )
-def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone: int, told: int) -> None:
+def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone: int, message: int) -> None:
     """The first time that a move of a position is claimed, the other one says what all of it is worth.
 
     That is believed if it was as deep, and good enough; it is false here, so that it shows.
@@ -110,7 +110,7 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
         return search.nodes  # type: ignore[no-any-return]
 
     found = nodes(9000, 0), nodes(-9000, 0), nodes(9000, 1)
-    assert found == (told, alone, alone)
+    assert found == (message, alone, alone)
 
 
 def test_moves_are_claimed_once_and_freed_by_the_claimant() -> None:
@@ -153,12 +153,12 @@ def test_a_picker_hands_out_deferred_moves_once_more_and_the_excluded_one_never(
     picker.open(kernel, 1, 1, 6, 7, 3, 11, 4)
     picker.open(SimpleNamespace(stack=[6], weight=[0]), 0, 0, 1, 0, -1, 0, -1)
     assert ordering.weighed == [(1, 6, 7, 3, 11), (0, 1, 0, -1, 0)]
-    told = []
+    log = []
     while (move := picker.next(kernel, 1)) >= 0:
-        told.append((move, picker.weight, picker.picked(1), picker.is_replaying(1)))
+        log.append((move, picker.weight, picker.picked(1), picker.is_replaying(1)))
         if move in (5, 2) and not picker.is_replaying(1):
             picker.defer(kernel, 1, move, move + 100)
-    assert told == [
+    assert log == [
         (5, 50, 1, False), (3, 30, 3, False), (2, 20, 4, False), (1, 10, 5, False),
         (5, 105, 1, True), (2, 102, 2, True),
     ]  # fmt: skip

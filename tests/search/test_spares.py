@@ -30,7 +30,7 @@ def test_search_in_used_memory_equals_one_in_new_memory(spec: str) -> None:
     assert bool(spares) == (game == "connect4"), "entries of expectations have another layout"
 
 
-def test_memory_goes_to_a_table_of_the_same_size_with_its_generation() -> None:
+def test_memory_is_reused_by_a_table_of_the_same_size() -> None:
     table = Table(12)
     table.new_search()
     table.new_search()

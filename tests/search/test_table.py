@@ -261,7 +261,7 @@ def test_engine_additions_are_absent_before_the_search() -> None:
     assert path.expand(puzzle, 7, 3, -1) == 7 and path.visit(puzzle, 0, 2, 1, 3, -1) is False
 
 
-def test_a_search_counts_what_it_visits_and_looks_up_in_time() -> None:
+def test_search_counts_nodes_and_polls_at_intervals() -> None:
     """Every 16 positions of a game in Python; of another from 16 growing to 1024; and at its limit."""
     for kernel, interval in ((kernel_of(registry.game("connect4").new()), 1024), (kernel_of(Two()), 16)):
         control = Control(3000, 0.0)

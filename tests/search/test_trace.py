@@ -25,17 +25,17 @@ def traced(spec: str, position: Any, depth: int) -> list[TraceEvent]:
 def paths(events: list[TraceEvent]) -> list[tuple[tuple[int, ...], int, int]]:
     """Each node entered: the moves that lead there, and its window."""
     line: list[int] = []
-    found = []
+    results = []
     for event in events:
         if event.what == "enter":
             if event.ply:
                 line.append(event.move)
             assert len(line) == event.ply
-            found.append((tuple(line), event.alpha, event.beta))
+            results.append((tuple(line), event.alpha, event.beta))
         elif event.what == "leave" and event.ply:
             assert line.pop() == event.move
     assert not line
-    return found
+    return results
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,15 @@ def test_the_whole_tree_of_minimax_can_be_rebuilt_from_its_events(game: str, tex
 
     walk((), depth)
     events = traced("minimax", position, depth)
-    told: list[tuple[tuple[int, ...], int | None]] = []
+    log: list[tuple[tuple[int, ...], int | None]] = []
     for line, _, _ in paths(events):
-        told.append((line, None))
+        log.append((line, None))
     entered = -1
     for event in events:
         entered += event.what == "enter"
         if event.what == "evaluate":
-            told[entered] = (told[entered][0], event.value)
-    assert told == expected
+            log[entered] = (log[entered][0], event.value)
+    assert log == expected
     assert {event.why for event in events if event.what == "leave"} == {"exact"}
 
 

@@ -64,7 +64,7 @@ def test_at_once_needs_no_fact_beside_it(write_engine) -> None:
 
 
 def candidates(spec: str, limit: Limit, text: str = "") -> list[tuple[int, float]]:
-    return [(one.move, one.value) for one in search(spec, limit, text=text).candidates]
+    return [(candidate.move, candidate.value) for candidate in search(spec, limit, text=text).candidates]
 
 
 @pytest.mark.parametrize("text", ["", "x../.o./...", "xo./.x./o.."])
@@ -79,14 +79,14 @@ def test_several_lines_are_those_of_a_built_in_engine(text, write_engine, capsys
     assert search(spec, Limit(depth=3, moves=(only,)), text=text).move == only
 
 
-def test_lines_share_the_nodes_and_the_best_comes_first(write_engine) -> None:
+def test_lines_share_the_nodes_best_first(write_engine) -> None:
     text = (
         "def choose(position, limit, watch):\n  for n in range(1, 9999):\n"
         "    if watch({'move': position.moves()[0], 'value': position.moves()[0], 'nodes': n}): break\n"
         "  return position.moves()[0]\n"
     )
     report = search(write_engine(text), Limit(nodes=90, multipv=3))
-    assert [(one.move, one.value) for one in report.candidates] == [(2, 2), (1, 1), (0, 0)]
+    assert [(candidate.move, candidate.value) for candidate in report.candidates] == [(2, 2), (1, 1), (0, 0)]
     assert (report.move, report.value, report.nodes, report.stopped) == (2, 2, 90, "nodes")
 
 
@@ -99,7 +99,7 @@ def test_engine_with_own_multipv_is_called_once(write_engine) -> None:
     assert candidates(write_engine(text), Limit(depth=1, multipv=2)) == [(4, 3), (0, 1)]
 
 
-def test_engine_with_one_line_is_not_asked_for_more(write_engine) -> None:
+def test_single_line_engine_gets_no_multipv(write_engine) -> None:
     with pytest.raises(Usage) as refused:
         search(write_engine("def choose(position):\n  return 4\n"), Limit(multipv=2))
     assert str(refused.value) == (
@@ -166,8 +166,8 @@ def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
             format_strategy(StrategyProfile(ExtensiveForm(registry.game("kuhn").new())), {"game": "kuhn"})
         )
         engine = f"strategy:{file}"
-    found = conduct.check(engine, [game], positions=3, timed=False)
-    assert found.broken == [] and found.positions == 3
+    report = conduct.check(engine, [game], positions=3, timed=False)
+    assert report.broken == [] and report.positions == 3
 
 
 def test_random_and_the_template_keep_the_laws(write_engine, capsys) -> None:
@@ -178,9 +178,9 @@ def test_random_and_the_template_keep_the_laws(write_engine, capsys) -> None:
 
 @pytest.mark.parametrize("law", BREAKS)
 def test_check_reports_the_law_that_an_engine_breaks(law: str, write_engine) -> None:
-    found = conduct.check(write_engine(BREAKS[law]), ["tictactoe"], positions=2, timed=False)
-    assert law in {each.law for each in found.broken}
-    assert found.faulty == (law in ("moves", "raises"))
+    report = conduct.check(write_engine(BREAKS[law]), ["tictactoe"], positions=2, timed=False)
+    assert law in {each.law for each in report.broken}
+    assert report.faulty == (law in ("moves", "raises"))
 
 
 def test_check_reports_on_an_engine(write_engine, capsys) -> None:
@@ -217,8 +217,8 @@ def assert_json(words: list[str], status: int, capsys: Any) -> None:
 
 def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
     """With the moves, the source of the position and how to show it; the status distinguishes faults."""
-    asked: list[Any] = []
-    found: list[Any] = []
+    requests: list[Any] = []
+    results: list[Any] = []
 
     def verdict(*laws: Any, faulty: bool = False, plays: int = 1200) -> SimpleNamespace:
         return SimpleNamespace(
@@ -226,14 +226,14 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
             faulty=faulty, as_dict=lambda: {"a": [1]}, observed=Observation(), warnings=[], untested=[],
         )  # fmt: skip
 
-    monkeypatch.setattr(checker, "check", lambda *what: asked.append(what) or found.pop())
+    monkeypatch.setattr(checker, "check", lambda *what: requests.append(what) or results.pop())
     head = "  positions  12,345, of them 1,234 distinct\n"
     head += "  longest    1,000 moves\n  branching  2.3 moves a position"
-    found = [verdict(plays=1)]
+    results = [verdict(plays=1)]
     assert run(router, "gameplay", ["check", "nim"]) == 0
     one = "nim: 1 random game to the end and back, seed 3"
     assert capsys.readouterr() == (f"{one}\n{head}\n  laws       all hold\n", "")
-    found = [verdict(broken(), broken("a1", "b2", drawing="first\nsecond\nthird"))]
+    results = [verdict(broken(), broken("a1", "b2", drawing="first\nsecond\nthird"))]
     assert run(router, "gameplay", ["check", "nim", "--games", "7", "--seed", "3"]) == 3
     assert capsys.readouterr().out == (
         f"nim: 1200 random games to the end and back, seed 3\n{head}\n"
@@ -247,10 +247,10 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
         )
     )
     for faulty, status in ((True, 5), (False, 3)):
-        found = [verdict(broken(), faulty=faulty)]
+        results = [verdict(broken(), faulty=faulty)]
         assert_json(["check", "nim"], status, capsys)
     nim = registry.game("nim")
-    assert [(game.spec, games, seed) for game, games, seed in asked[:2]] == [
+    assert [(game.spec, games, seed) for game, games, seed in requests[:2]] == [
         (nim.spec, 100, 0), (nim.spec, 7, 3),
     ]  # fmt: skip
     assert run(router, "gameplay", ["check", "nim", "--game", "nim"]) == 2
@@ -259,8 +259,8 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
 
 
 def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> None:
-    asked: list[Any] = []
-    found: list[Any] = []
+    requests: list[Any] = []
+    results: list[Any] = []
 
     def verdict(*laws: Any, faulty: bool = False) -> SimpleNamespace:
         return SimpleNamespace(
@@ -268,13 +268,13 @@ def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> No
             faulty=faulty, as_dict=lambda: {"a": [1]}, payoffs=("Points", "Dice"), untested="",
         )  # fmt: skip
 
-    monkeypatch.setattr(conduct, "check", lambda *what: asked.append(what) or found.pop())
+    monkeypatch.setattr(conduct, "check", lambda *what: requests.append(what) or results.pop())
     head = "mine: positions of random games, seed 3\n  games      nim, pig\n"
     head += "  positions  12,345\n  searches   1,234\n  values     compared with minimax's: Points, Dice"
-    found = [verdict()]
+    results = [verdict()]
     assert run(router, "gameplay", ["check", "random"]) == 0
     assert capsys.readouterr() == (f"{head}\n  laws       all hold\n", "")
-    found = [verdict(broken(), broken("a1", "b2", game="pig"))]
+    results = [verdict(broken(), broken("a1", "b2", game="pig"))]
     words = ["check", "random", "--game", "pig", "--positions", "4", "--seed", "3"]
     assert run(router, "gameplay", words) == 3
     assert capsys.readouterr().out == (
@@ -283,9 +283,9 @@ def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> No
         + law("pig --moves 'a1 b2'", "game       pig", "moves      a1 b2")
     )
     for faulty, status in ((True, 5), (False, 3)):
-        found = [verdict(broken(), faulty=faulty)]
+        results = [verdict(broken(), faulty=faulty)]
         assert_json(["check", "random"], status, capsys)
-    assert asked[:2] == [("random", [], 10, 0), ("random", ["pig"], 4, 3)]
+    assert requests[:2] == [("random", [], 10, 0), ("random", ["pig"], 4, 3)]
 
 
 def test_an_engine_with_options_is_explained_as_it_is_set(write_engine, capsys) -> None:

@@ -57,7 +57,7 @@ def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
     assert all([each.mover for each in line.steps] == [1, 0] for line in lines)
 
 
-def test_only_what_was_judged_is_written_into_a_record():
+def test_only_judged_moves_are_annotated_in_a_record():
     """An expectation is a number with a point, which distinguishes means in records."""
     words = ("a1", "b1", "c1", "a2")
     plies = [Ply(word, at % 2, 1, 2, 3) for at, word in enumerate(words)]

@@ -38,8 +38,8 @@ def value(oracle, text):
 
 
 def drawn(oracle, ending, level, count, seed=1):
-    found = endgames.generate_tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
-    return [one for _, one in zip(range(count), found, strict=False)]
+    tasks = endgames.generate_tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
+    return [one for _, one in zip(range(count), tasks, strict=False)]
 
 
 # -- what the oracle says, against published values ---------------------------------------------------
@@ -134,8 +134,8 @@ def test_no_choice_that_matters_is_no_task(chess_tables):
 
 @needs_three_men
 def test_each_ending_has_its_turn(chess_tables):
-    found = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN, chess_tables, 1, Random(1))
-    names = [next(found).ending.name for _ in range(30)]
+    tasks = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN, chess_tables, 1, Random(1))
+    names = [next(tasks).ending.name for _ in range(30)]
     assert all(names.count(ending.name) >= 5 for ending in THREE_MEN)
 
 
@@ -155,8 +155,8 @@ def test_levels_are_ordered_and_the_same_seed_draws_the_same(chess_tables):
 @needs_three_men
 def test_known_positions_are_not_drawn_again(chess_tables):
     first = [one.start for one in drawn(chess_tables, THREE_MEN[1], 2, 5)]
-    found = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
-    assert not {next(found).start for _ in range(5)} & set(first)
+    tasks = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
+    assert not {next(tasks).start for _ in range(5)} & set(first)
 
 
 def test_only_games_with_endgames_have_some():

@@ -108,18 +108,18 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
 
     monkeypatch.setattr(finding, "_is_promising", lambda *_: True)
     monkeypatch.setattr(finding, "puzzle", puzzle)
-    found = list(finding.find_puzzles(played, Practice(), "a game", NODES))
-    assert [len(each.words) for each in found] == list(range(0, len(played.words), 3))
-    rest = list(finding.find_puzzles(played, Practice(exercises=found[:2]), "a game", NODES))
-    assert rest == found[2:], "nor of one that was found before"
+    results = list(finding.find_puzzles(played, Practice(), "a game", NODES))
+    assert [len(each.words) for each in results] == list(range(0, len(played.words), 3))
+    rest = list(finding.find_puzzles(played, Practice(exercises=results[:2]), "a game", NODES))
+    assert rest == results[2:], "nor of one that was found before"
 
 
 def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of four moves of tic-tac-toe the second and the third promise something; there is one puzzle."""
-    asked: list[Any] = []
+    requests: list[Any] = []
 
     def puzzle(game: str, start: str, words: list[str], source: str, nodes: int) -> Exercise | None:
-        asked.append((words, source, nodes))
+        requests.append((words, source, nodes))
         name = practice.identity(game, start, words)
         right = {1: "", 2: "c1", 3: "b3"}[len(words)]
         return Exercise(name, game, start, words, right, [right], "?", [], "") if right else None
@@ -130,21 +130,21 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytes
     moves = [Ply(word, number % 2) for number, word in enumerate(("a1", "b1", "c1", "c2"))]
     game = Record(SCHEMA, "tictactoe", "", ["x", "y"], 0, moves, None, "", "0")
     known, told = Practice(), list[tuple[int, int]]()
-    found = list(finding.find_puzzles(game, known, "here", 7, lambda *at: told.append(at)))
+    results = list(finding.find_puzzles(game, known, "here", 7, lambda *at: told.append(at)))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)] and not promising
-    assert asked == [
+    assert requests == [
         (["a1"], "here, move 2", 140),
         (["a1", "b1"], "here, move 3", 140),
         (["a1", "b1", "c1"], "here, move 4", 140),
     ]
-    assert [(one.right, one.missed) for one in found] == [("c1", ""), ("b3", "c2")]
+    assert [(result.right, result.missed) for result in results] == [("c1", ""), ("b3", "c2")]
     assert known.rejected == [practice.identity("tictactoe", "", ["a1"])]
     assert known.searched_games == [practice.identity("tictactoe", "", ["a1", "b1", "c1", "c2", "7 nodes"])]
 
 
 def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[Limit] = []
-    said: list[Report] = []
+    log: list[Report] = []
 
     class Written:
         def __init__(self, engine: str) -> None:
@@ -152,11 +152,11 @@ def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(monkeypatch: p
 
         def search(self, position: Any, limit: Limit) -> Report:
             limits.append(limit)
-            return said.pop(0)
+            return log.pop(0)
 
     def promises(*reports: Report, words: str = "a1 b1 c1 b2 a2 c2", spec: str = "tictactoe") -> bool:
         limits.clear()
-        said[:] = reports
+        log[:] = reports
         written: Any = Written("who")
         return finding._is_promising(registry.game(spec).new(words), "who", written, 70)
 
@@ -400,15 +400,15 @@ def test_a_game_in_a_file_has_a_name_and_may_be_gone(
     assert "sticks" not in capsys.readouterr().out
 
 
-def test_puzzles_are_found_stored_and_asked(
+def test_puzzles_are_found_stored_and_presented(
     today: date, played: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     file = tmp_path / "game.json"
     saved.write_record(played, file)
     (tmp_path / "wrong.pgn").write_text("nothing")
     assert gameplay("puzzles", "find", file, "--nodes", NODES) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("connect4, ") and "1 puzzle in 1 game; solve them" in told
+    output = capsys.readouterr().out
+    assert output.startswith("connect4, ") and "1 puzzle in 1 game; solve them" in output
     assert gameplay("puzzles", "find", file, "--nodes", NODES) == 0
     assert capsys.readouterr().out == "0 puzzles in 1 game\n", "it is known"
     assert gameplay("puzzles", "--list") == 0
@@ -490,22 +490,22 @@ def test_found_puzzles_are_counted_and_errors_reported(
 
 
 def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, played: Record) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     monkeypatch.setattr(finding, "play_game", lambda *what: what)
-    found: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, said.append))  # type: ignore[arg-type]
+    results: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, lines.append))  # type: ignore[arg-type]
     spec = registry.game(SMALL).spec
-    assert found == [(f"self-play of level 7, game {number}", (spec, number, 7, 3)) for number in (1, 2)]
-    assert said == [f"playing game {number} (Ctrl-C: stop)" for number in (1, 2)]
+    assert results == [(f"self-play of level 7, game {number}", (spec, number, 7, 3)) for number in (1, 2)]
+    assert lines == [f"playing game {number} (Ctrl-C: stop)" for number in (1, 2)]
     file, torn = tmp_path / "game.json", tmp_path / "torn.json"
     dated = structs.replace(played, begun="2026-11-20T10:00:00", names=["Ann", ""])
     saved.write_record(dated, file)
     torn.write_text("{")
-    found = list(puzzles._records((str(file), str(torn)), 2, 7, 3, said.append))  # type: ignore[arg-type]
-    assert found[0] == (f"Ann - {played.players[1]}, 2026-11-20", dated)
-    assert found[1][0] == f"{torn}, game 1" and isinstance(found[1][1], BadInput) and len(found) == 2
+    results = list(puzzles._records((str(file), str(torn)), 2, 7, 3, lines.append))  # type: ignore[arg-type]
+    assert results[0] == (f"Ann - {played.players[1]}, 2026-11-20", dated)
+    assert results[1][0] == f"{torn}, game 1" and isinstance(results[1][1], BadInput) and len(results) == 2
     saved.write_record(structs.replace(dated, begun=""), file)
-    ((called, _),) = puzzles._records((str(file),), 2, 7, 3, said.append)  # type: ignore[arg-type]
-    assert called == f"Ann - {played.players[1]}" and len(said) == 2
+    ((called, _),) = puzzles._records((str(file),), 2, 7, 3, lines.append)  # type: ignore[arg-type]
+    assert called == f"Ann - {played.players[1]}" and len(lines) == 2
 
 
 def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -513,8 +513,8 @@ def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(finding, "play_game", lambda spec, number, *more: play(spec, number + 18, *more))
     words = ("find", SMALL, "--nodes", NODES, "--games", 8, "--count", 1)
     assert gameplay("puzzles", *words) == 0
-    told = capsys.readouterr().out
-    assert "self-play of level 5, game 2, move 12" in told and "1 puzzle in 2 games" in told
+    output = capsys.readouterr().out
+    assert "self-play of level 5, game 2, move 12" in output and "1 puzzle in 2 games" in output
     assert gameplay("puzzles", *words, "--kind", "win") == 0
     assert "game 3, move" in capsys.readouterr().out, "the first is known, and none of that kind"
 
@@ -531,5 +531,5 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
         "x.pgn",
         "ches",
     ]
-    found = [getattr(puzzles._parse_game(name), "name", None) for name in names]
-    assert found == ["chess", "tictactoe", "connect4", None, None, None, None, None]
+    results = [getattr(puzzles._parse_game(name), "name", None) for name in names]
+    assert results == ["chess", "tictactoe", "connect4", None, None, None, None, None]

@@ -50,10 +50,10 @@ def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
 @pytest.mark.parametrize("number", [1, 2])
 def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     record = deal(number)
-    found = reviewed(record)
+    review = reviewed(record)
     position = registry.game(record.game).new(record.start)
     checked = 0
-    for one, word in zip(found.moves, record.words, strict=True):
+    for one, word in zip(review.moves, record.words, strict=True):
         move, player = position.parse(word), position.turn
         if one.is_judged and len(position.state.played) >= 40:
             assert one.best == exact(position)[player]
@@ -67,31 +67,33 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
 
 
 def test_bridge_review_skips_calls_and_counts_tricks() -> None:
-    found = reviewed(deal(2))
-    assert not any(one.is_judged for one in found.moves[:8])
+    review = reviewed(deal(2))
+    assert not any(one.is_judged for one in review.moves[:8])
     told = {
         one.ply: (one.loss, one.verdict, one.better, one.result_text, one.best_result_text)
-        for one in found.mistakes
+        for one in review.mistakes
     }
     assert told[15] == (30, "inaccuracy", "9d", "10 tricks", "11 tricks")
     assert told[37] == (580, "blunder", "8d", "6 tricks", "10 tricks")
-    assert sum(one.loss for one in found.moves if one.player == 3) == found.player_figures(3).lost == 1120
+    assert sum(one.loss for one in review.moves if one.player == 3) == review.player_figures(3).lost == 1120
     assert (
-        found.unit == found.loss_unit == "points" and not found.has_accuracy and set(found.curve()) == {None}
+        review.unit == review.loss_unit == "points"
+        and not review.has_accuracy
+        and set(review.curve()) == {None}
     )
-    assert len(found.sides) == 4
+    assert len(review.sides) == 4
 
 
 def test_hindsight_judges_nothing_at_a_low_limit() -> None:
-    found = reviewed(deal(1), nodes=1000)
-    cut = [one for one in found.moves if one.choices > 1 and not one.is_judged and ":" not in one.move]
-    assert cut and any(one.is_judged for one in found.moves)
+    review = reviewed(deal(1), nodes=1000)
+    cut = [one for one in review.moves if one.choices > 1 and not one.is_judged and ":" not in one.move]
+    assert cut and any(one.is_judged for one in review.moves)
     whole = reviewed(deal(1))
-    for one, other in zip(found.moves, whole.moves, strict=True):
+    for one, other in zip(review.moves, whole.moves, strict=True):
         assert not one.is_judged or (one.value, one.best) == (other.value, other.best)
 
 
-def test_an_engine_that_is_named_judges_bridge_by_what_its_player_knew() -> None:
+def test_named_engine_judges_bridge_by_the_players_information() -> None:
     assert isinstance(review_engine(registry.game("bridge")), Hindsight)
     assert str(review_engine(registry.game("bridge"), "pimc:seed=2")) == "pimc:seed=2"
 
@@ -116,7 +118,7 @@ def scrabble(words: str) -> Record:
     return Record(SCHEMA, "scrabble", "", ["ann", "bob"], 0, plies, None, "unfinished", "0")
 
 
-def test_a_move_is_judged_by_what_its_player_could_know() -> None:
+def test_move_is_judged_by_the_players_information() -> None:
     one = reviewed(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
     two = reviewed(scrabble("+EHORSXZ +EEAINRT 8D:HORSE"), 300)
     assert one.moves[-1] == two.moves[-1] and one.moves[-1].is_judged
@@ -169,7 +171,7 @@ def test_deals_are_reviewed_and_annotated(tmp_path: Path, capsys: pytest.Capture
     assert "C2 $6 {inaccuracy, costs 30.0 points; 8c was better (-140, 9 tricks)}" in noted.read_text()
     assert gameplay("review", noted, "--json") == 0
     again = json.loads(capsys.readouterr().out)
-    assert again["unit"] == "points" and [one["lost"] for one in again["figures"]] == [60, 120, 30, 0]
+    assert again["unit"] == "points" and [figure["lost"] for figure in again["figures"]] == [60, 120, 30, 0]
 
 
 def test_a_game_of_scrabble_is_annotated_as_it_was_written(
@@ -191,8 +193,8 @@ def test_a_saved_game_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[
     file = tmp_path / "a.json"
     file.write_bytes(encode(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE +EERST 7C:BAT")))
     assert gameplay("review", file, "--nodes", 200, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["unit"] == "points" and found["moves"][14]["loss"] > 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["unit"] == "points" and document["moves"][14]["loss"] > 0
 
 
 def test_a_gcg_file_that_is_exported_keeps_its_moves(tmp_path: Path) -> None:

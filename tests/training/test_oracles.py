@@ -86,15 +86,15 @@ def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, roll
     position = BACKGAMMON.new()
     position.lay_out([int(one in (point, 6)) for one in range(1, 7)], [0, 0, 0, 0, 0, 1])
     position.make(position.parse(dice))
-    found = {}
+    results = {}
     mover = position.turn
     for move, value in oracles["backgammon"].values(position).items():
         position.make(move)
         men = list(position.checkers(mover))[1:7]
         position.unmake()
         if sum(men) == 1:
-            found[men.index(1) + 1] = value / position.unit
-    assert found[leaves] == pytest.approx(2 * (9 / 36) * (rolls / 36) - 1, abs=1e-9)
+            results[men.index(1) + 1] = value / position.unit
+    assert results[leaves] == pytest.approx(2 * (9 / 36) * (rolls / 36) - 1, abs=1e-9)
 
 
 # -- tasks --------------------------------------------------------------------------------------------
@@ -103,8 +103,8 @@ def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, roll
 def drawn(oracles, game, level, count):
     offered = endgames.endgames_of(game)
     endings = [ending for ending in offered.endings if ending.offered and ending.name != "bearoff-6"]
-    found = endgames.generate_tasks(game, offered, endings, oracles[game.name], level, Random(level))
-    return [task for _, task in zip(range(count), found, strict=False)]
+    tasks = endgames.generate_tasks(game, offered, endings, oracles[game.name], level, Random(level))
+    return [task for _, task in zip(range(count), tasks, strict=False)]
 
 
 @needs_build
@@ -160,7 +160,7 @@ def test_best_play_reaches_the_value_of_the_position(oracles, game):
             assert payoff > 0 and made == scale.plies(one.value)
 
 
-def test_what_is_not_known_is_refused(oracles):
+def test_unknown_positions_are_refused(oracles):
     assert oracles["backgammon"].values(BACKGAMMON.new()) == {}
     with pytest.raises(BadInput, match=r"the value of .* is unknown"):
         endgames.move_values(CHECKERS.new(), oracles["checkers"])
@@ -184,10 +184,10 @@ def test_verdicts_of_points_and_of_equity():
     rolled.make(rolled.moves()[0])
     first, second, third = list(rolled.moves())[:3]
     values = {first: 250.0, second: 245.0, third: -100.0}
-    found = [endgames.judge_move(rolled, values, move) for move in values]
-    assert [one.keeps_result for one in found] == [True, True, False]
-    assert found[0].text == "the best: equity +0.250"
-    assert found[2].text == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
+    results = [endgames.judge_move(rolled, values, move) for move in values]
+    assert [result.keeps_result for result in results] == [True, True, False]
+    assert results[0].text == "the best: equity +0.250"
+    assert results[2].text == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
 
 
 # -- Go -----------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def verified(position, value, nodes=3000):
 
 def test_shipped_endgames_of_go_agree_with_trying_everything():
     """Positions of the file whose lines are few enough."""
-    few = [one for one in go_endgames.exercises() if one[3].split()[0].count(".") <= 5]
+    few = [exercise for exercise in go_endgames.exercises() if exercise[3].split()[0].count(".") <= 5]
     results = [verified(GO.new(text), points, 400) for _, _, points, text in few if points in (0.5, 3.5)]
     assert results.count(True) >= 1 and False not in results
 

@@ -96,8 +96,8 @@ def test_two_good_moves_make_no_puzzle():
 
 
 def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(monkeypatch):
-    asked = []
-    monkeypatch.setattr(practice, "puzzle", lambda *words: asked.append(words))
+    requests = []
+    monkeypatch.setattr(practice, "puzzle", lambda *words: requests.append(words))
     moves = [
         ReviewedMove(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)
     ]
@@ -105,13 +105,13 @@ def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(mon
     assert practice.puzzle_of_mistake(found, moves[2]) is None
     assert practice.puzzle_of_mistake(found, moves[0], 7) is None
     source = "ann - bob, 2026-11-20, move {}"
-    assert asked == [
+    assert requests == [
         ("go", "x..", ["a1", "b2"], source.format(3), 400_000, "c3", ["b1"]),
         ("go", "x..", [], source.format(1), 7, "a1", ["b1"]),
     ]
     found.date = ""
     practice.puzzle_of_mistake(found, moves[1])
-    assert asked[-1][3] == "ann - bob, move 2"
+    assert requests[-1][3] == "ann - bob, move 2"
 
 
 def test_mistakes_are_those_of_people_and_each_position_counts_once():
@@ -138,13 +138,13 @@ def test_mistakes_are_those_of_people_and_each_position_counts_once():
 def test_each_mistake_is_stored_with_its_search(monkeypatch):
     """A puzzle, none, and one of a game that is not there any more."""
     known = practice.Practice(rejected=["w"])
-    found = [exercise(), None, Usage("gone")]
+    results = [exercise(), None, Usage("gone")]
     monkeypatch.setattr(practice, "candidates", lambda reviews, seen: [(one, None, None) for one in "xyz"])
 
     def made(review, one, nodes):
         assert nodes == 5
         kept_then.append((len(practice.load().exercises), practice.load().rejected))
-        one = found.pop(0)
+        one = results.pop(0)
         if isinstance(one, Usage):
             raise one
         return one
@@ -170,7 +170,7 @@ def test_the_file_of_puzzles():
         practice.load()
 
 
-def test_one_move_alone_is_good_where_the_next_is_a_mistake():
+def test_only_move_is_good_if_the_second_best_is_a_mistake():
     """Of dice by equity, a thousand a stake, from 0.08 of it on; else from a tenth of a win on."""
     position = registry.game("backgammon").new()
 
@@ -291,14 +291,14 @@ def test_the_list_and_refusals(reviewed, today, capsys):
     assert gameplay("puzzles", "--list") == 0
     assert "new  connect4  0 of 0" in capsys.readouterr().out
     assert gameplay("puzzles", "--list", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["puzzles"][0]["right"] == "4" and told["today"] == "2026-11-22"
+    document = json.loads(capsys.readouterr().out)
+    assert document["puzzles"][0]["right"] == "4" and document["today"] == "2026-11-22"
     practice.path().write_text("{")
     assert gameplay("puzzles") == 6
     assert "is damaged" in capsys.readouterr().err
 
 
-def test_practice_without_reviews_explains_what_to_do(today, capsys):
+def test_practice_without_reviews_prints_the_next_command(today, capsys):
     assert gameplay("puzzles", "--game", "ches") == 2
     assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
@@ -324,9 +324,9 @@ def test_results_by_game_opponent_and_opening(capsys):
         record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500)
     )
     assert gameplay("stats", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["games"] == 4 and told["recent"] is None
-    by = told["by"]
+    document = json.loads(capsys.readouterr().out)
+    assert document["games"] == 4 and document["recent"] is None
+    by = document["by"]
     four = by["game"]["connect4"]
     assert (four["won"], four["drawn"], four["lost"], four["score"]) == (1, 1, 1, 0.5)
     assert by["against"]["connect4: level:3"]["lost"] == 1
@@ -374,19 +374,19 @@ def test_results_are_printed_as_tables(monkeypatch, capsys):
     quiz = "\nquiz            asked  right\ncut, level 2      3   67 %\n"
     assert squeezed(capsys.readouterr().out) == squeezed((tables + quiz).format(accuracy))
     assert gameplay("stats", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
     facts = {
         "games": 4, "won": 1, "drawn": 1, "lost": 2, "score": 0.375, "reviewed": one.reviewed,
         "accuracy": figures.accuracy,
     }  # fmt: skip
-    assert told["by"]["game"]["go"] == facts and told["quiz"] == [
+    assert document["by"]["game"]["go"] == facts and document["quiz"] == [
         {"kind": "cut", "level": 2, "asked": 3, "right": 2}
     ]
-    assert (told["games"], told["recent"], told["before"]) == (5, None, None)
+    assert (document["games"], document["recent"], document["before"]) == (5, None, None)
     halves = (one, other)
     assert gameplay("stats", "--json", "--name", "ann") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["recent"] == facts and told["before"]["won"] == 1 and told["quiz"] == []
+    document = json.loads(capsys.readouterr().out)
+    assert document["recent"] == facts and document["before"]["won"] == 1 and document["quiz"] == []
 
 
 def squeezed(text):
@@ -445,9 +445,9 @@ def test_user_games_and_their_openings():
     plain = record("4 1", ("human", "level:3"), result=(-1, 1))
     gone = record("4 1", ("human", "level:3"), result=(0, 0))
     gone.game = "nothere.py:Gone"
-    found = [progress.games_of([chess], name)[0] for name in ("ann", "BOB")]
-    assert [(one.against, one.points) for one in found] == [("Bob", 1.0), ("Ann", 0.0)]
-    assert {one.opening for one in found} == {"C30 King's Gambit"}
+    results = [progress.games_of([chess], name)[0] for name in ("ann", "BOB")]
+    assert [(result.against, result.points) for result in results] == [("Bob", 1.0), ("Ann", 0.0)]
+    assert {result.opening for result in results} == {"C30 King's Gambit"}
     assert progress.games_of([chess], "eve") == []
     assert progress.games_of([plain, gone]) == [
         progress.PlayerGame("connect4", "level:3", "", 0.0, None),
@@ -458,7 +458,7 @@ def test_user_games_and_their_openings():
     assert progress.games_of([three, unfinished]) == []
 
 
-def test_standings_have_the_most_frequent_first_and_add_up_what_was_reviewed():
+def test_standings_are_sorted_by_frequency_and_sum_reviews():
     first, second = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1), lesson.Figures(1, 50.0, 0.5, (0, 0, 1), 0)
     games = [
         progress.PlayerGame("go", "bob", "", 1.0, first),

@@ -39,7 +39,7 @@ def puzzles(tmp_path: Path) -> Path:
 
 
 def names(found: puzzle_file.PuzzleSample) -> list[str]:
-    return sorted(one.source.split()[1].rstrip(",") for one in found.puzzles)
+    return sorted(puzzle.source.split()[1].rstrip(",") for puzzle in found.puzzles)
 
 
 def test_puzzles_are_those_of_the_published_lines() -> None:
@@ -55,7 +55,7 @@ def test_puzzles_are_those_of_the_published_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "meant"),
+    ("expected", "meant"),
     [
         (PuzzleFilter(), ["00sHx", "00sJ9", "00sO1"]),
         (PuzzleFilter(("middlegame",)), ["00sHx", "00sJ9"]),
@@ -64,8 +64,8 @@ def test_puzzles_are_those_of_the_published_lines() -> None:
         (PuzzleFilter(("mate",), (0, 2000)), ["00sHx"]),
     ],
 )
-def test_filters_choose_by_motif_and_rating(puzzles: Path, wanted: PuzzleFilter, meant: list[str]) -> None:
-    found = puzzle_file.sample(puzzles, wanted, 5, seed=1)
+def test_filters_choose_by_motif_and_rating(puzzles: Path, expected: PuzzleFilter, meant: list[str]) -> None:
+    found = puzzle_file.sample(puzzles, expected, 5, seed=1)
     assert (names(found), found.lines, found.matched, found.damaged) == (meant, 3, len(meant), 0)
 
 
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_puzzles(tmp_path: Path) -> None:
     path = tmp_path / "many.csv"
     path.write_text("".join(f"{n:05}{MATE[5:]}" for n in range(500)))
     first, again, other = (puzzle_file.sample(path, PuzzleFilter(), 3, seed) for seed in (7, 7, 8))
-    sources = [[one.source for one in found.puzzles] for found in (first, again, other)]
+    sources = [[puzzle.source for puzzle in found.puzzles] for found in (first, again, other)]
     assert sources[0] == sources[1] != sources[2]
     assert first.lines == 500, "a file without a header"
 
@@ -165,7 +165,7 @@ def asked(
     return out
 
 
-def test_solutions_are_asked_move_by_move(
+def test_solutions_are_entered_move_by_move(
     puzzles: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = asked("Be6|Qf8|", capsys, monkeypatch, puzzles, "--motif", "mate", "--seed", 1)

@@ -193,7 +193,7 @@ def test_questions_depend_on_the_seed_and_grow_with_the_level():
 
 @pytest.mark.once
 def test_missing_kinds_of_questions_are_replaced():
-    assert {one.kind for one in quiz.make_series(1, 1, 2, game="chess")} == {"move", "quiescence"}
+    assert {make_sery.kind for make_sery in quiz.make_series(1, 1, 2, game="chess")} == {"move", "quiescence"}
 
 
 ASKED = (
@@ -208,11 +208,15 @@ ASKED = (
 @pytest.mark.once
 def test_questions_depend_on_the_seed_only():
     questions = [quiz.make_question(kind, level, 3, 1, game) for kind, level, game in ASKED]
-    for one in questions:
-        if one.data is not None and one.kind in ("value", "move", "cut", "window", "visits") and not one.game:
-            right = [None if end in (math.inf, -math.inf) else end for end in one.answer.right]
-            check_answer(one.kind, one.data, one.asks, right)
-    told = [describe_question(one) for one in questions]
+    for question in questions:
+        if (
+            question.data is not None
+            and question.kind in ("value", "move", "cut", "window", "visits")
+            and not question.game
+        ):
+            right = [None if end in (math.inf, -math.inf) else end for end in question.answer.right]
+            check_answer(question.kind, question.data, question.asks, right)
+    told = [describe_question(question) for question in questions]
     golden("questions", "\n".join(told) + "\n")
 
 
@@ -265,7 +269,7 @@ def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
 
 
 @pytest.mark.once
-def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
+def test_limits_of_the_search_for_a_question(monkeypatch):
     tries = []
     monkeypatch.setattr(quiz, "_random_question", lambda *words: tries.append(words))
     with pytest.raises(Usage) as refused:
@@ -286,8 +290,8 @@ def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
     monkeypatch.setattr(quiz, "Session", Searched)
     position = registry.game("connect4").new()
     seconds = [-900, -900, 29]
-    found = [quiz._find_only_move(position, "iterative", depth) for depth in (3, None, 3)]
-    assert [one is not None for one in found] == [True, True, False] and not seconds
+    results = [quiz._find_only_move(position, "iterative", depth) for depth in (3, None, 3)]
+    assert [result is not None for result in results] == [True, True, False] and not seconds
     assert limits[:2] == [Limit(depth=3, multipv=2), Limit(nodes=30_000, multipv=2)]
 
 

@@ -67,11 +67,11 @@ def test_every_move_of_small_games_is_judged_as_brute_force_does(spec):
             words.append(position.format(move))
             position.make(move)
             costs.append(stood - (1 - worth(position.text())) if len(moves) > 1 else 0.0)
-        found = review_moves(spec, words, nodes=20_000)
-        assert [one.loss for one in found.moves] == pytest.approx(costs), words
-        assert all((one.verdict == "blunder") == (one.loss > 0) for one in found.moves)
-        verdicts |= {one.verdict for one in found.moves}
-        for one in found.mistakes:
+        review = review_moves(spec, words, nodes=20_000)
+        assert [one.loss for one in review.moves] == pytest.approx(costs), words
+        assert all((one.verdict == "blunder") == (one.loss > 0) for one in review.moves)
+        verdicts |= {one.verdict for one in review.moves}
+        for one in review.mistakes:
             again = registry.game(spec).new()
             for word in words[: one.ply - 1]:
                 again.make(again.parse(word))
@@ -100,9 +100,9 @@ def test_the_end_of_othello_is_judged_as_brute_force_does():
             position.make(move)
             left = worth(position.text())
             costs.append(stood - (left if position.turn == mover else 1 - left) if len(moves) > 1 else 0.0)
-        found = review_moves("othello", words, start.text())
-        assert [one.loss for one in found.moves] == pytest.approx(costs)
-        found_any += sum(one.loss > 0 for one in found.moves)
+        review = review_moves("othello", words, start.text())
+        assert [one.loss for one in review.moves] == pytest.approx(costs)
+        found_any += sum(one.loss > 0 for one in review.moves)
     assert found_any
 
 
@@ -118,24 +118,24 @@ PLANTED = [
 
 @pytest.mark.parametrize(("spec", "words", "start", "ply", "better"), PLANTED)
 def test_planted_blunders_are_found(spec, words, start, ply, better):
-    found = review_moves(spec, words, start)
-    one = found.moves[ply - 1]
-    assert one.verdict in ("mistake", "blunder"), (one, found.mistakes)
+    review = review_moves(spec, words, start)
+    one = review.moves[ply - 1]
+    assert one.verdict in ("mistake", "blunder"), (one, review.mistakes)
     assert one.best > one.value and one.line[0] == one.better
     assert better in ("", one.better)
     assert one.answer, "what refutes it is told"
 
 
 def test_only_moves_that_were_found_are_known_as_such():
-    found = review_moves("connect4", "4 1 4 1 4 4")
-    assert [one.ply for one in found.moves if one.is_only_move] == [6]
-    assert not any(one.is_only_move for one in found.moves[:5])
+    review = review_moves("connect4", "4 1 4 1 4 4")
+    assert [move.ply for move in review.moves if move.is_only_move] == [6]
+    assert not any(move.is_only_move for move in review.moves[:5])
 
 
 def test_a_game_of_chance_is_judged_by_equity():
-    found = review_moves("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
-    assert found.equity and found.loss_unit == "equity"
-    thrown = [one for one in found.moves if one.player < 0]
+    review = review_moves("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
+    assert review.equity and review.loss_unit == "equity"
+    thrown = [one for one in review.moves if one.player < 0]
     assert thrown and not any(one.is_judged for one in thrown)
     blunder = review_moves("backgammon", ["31", "24/20"], nodes=2_000).moves[1]
     assert blunder.loss == pytest.approx((blunder.best - blunder.value) / 1000, abs=1e-5)
@@ -179,15 +179,15 @@ def test_expected_points_of_material_and_known_ends():
 
 
 def test_figures_add_up():
-    found = review_moves("tictactoe", "a1 b1 a2 b2 c3 b3")
+    review = review_moves("tictactoe", "a1 b1 a2 b2 c3 b3")
     for seat in range(2):
-        thirds = [found.player_figures(seat, phase) for phase in range(3)]
-        whole = found.player_figures(seat)
+        thirds = [review.player_figures(seat, phase) for phase in range(3)]
+        whole = review.player_figures(seat)
         together = thirds[0] + thirds[1] + thirds[2]
         assert together.moves == whole.moves and together.verdicts == whole.verdicts
         assert together.lost == pytest.approx(whole.lost)
         assert together.accuracy == pytest.approx(whole.accuracy)
-    curve = found.curve()
+    curve = review.curve()
     assert len(curve) == 6 and all(0 <= point <= 1 for point in curve)
 
 
@@ -325,7 +325,7 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     assert looked_at(monkeypatch, 3, says(best, hidden, second))[0].second_score == worth(-5)
 
 
-def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
+def test_worse_move_is_judged_by_its_loss(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
     found, asked = looked_at(monkeypatch, 2, says(best, second))
     loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
@@ -412,10 +412,10 @@ def test_moves_that_are_not_judged(monkeypatch):
 
 
 def test_review_reports_progress_before_each_move(monkeypatch):
-    told = []
+    log = []
     game = record("tictactoe", "a1 b1 a2")
-    found = review(game, engine_for(registry.game("tictactoe")), Limit(nodes=50), lambda *at: told.append(at))
-    assert told == [(1, 3), (2, 3), (3, 3)] and [one.ply for one in found.moves] == [1, 2, 3]
+    found = review(game, engine_for(registry.game("tictactoe")), Limit(nodes=50), lambda *at: log.append(at))
+    assert log == [(1, 3), (2, 3), (3, 3)] and [move.ply for move in found.moves] == [1, 2, 3]
     assert (found.schema, found.sides, found.number) == (1, ["x", "o"], 1)
 
 
@@ -468,10 +468,10 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
 
 
 def test_a_review_of_another_schema_is_none(tmp_path):
-    found = review_moves("tictactoe", "a1 b1")
+    review = review_moves("tictactoe", "a1 b1")
     place = tmp_path / "r.json"
-    stored_reviews.write_review(found, place)
-    assert stored_reviews.read_review(place) == found
+    stored_reviews.write_review(review, place)
+    assert stored_reviews.read_review(place) == review
     written = json.loads(place.read_text())
     assert written["schema"] == 1 and "bound" not in written["moves"][0], "what is as usual is not written"
     with pytest.raises(BadInput, match=r"^x: the review has schema 2; this version reads 1$"):
@@ -482,10 +482,10 @@ def test_a_review_of_another_schema_is_none(tmp_path):
 
 def test_latest_stored_review_counts():
     game = record("tictactoe", "a1 b1")
-    found = review_moves("tictactoe", "a1 b1")
+    review = review_moves("tictactoe", "a1 b1")
     for name, engine, at in (("x", "old", 100), ("y", "new", 300), ("z", "other", 200)):
         place = stored_reviews.path_of(game, name, "1")
-        stored_reviews.write_review(msgspec.structs.replace(found, engine=engine), place)
+        stored_reviews.write_review(msgspec.structs.replace(review, engine=engine), place)
         os.utime(place, (at, at))
     assert stored_reviews.latest(game).engine == "new"
     stored_reviews.path_of(game, "y", "1").write_text("{")

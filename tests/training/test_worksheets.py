@@ -29,7 +29,7 @@ def below(data: Any) -> dict[str, Any]:
 
 
 def test_bounds_are_those_of_a_plain_alpha_beta() -> None:
-    for one in questions("bounds"):
+    for question in questions("bounds"):
         left: dict[str, tuple[float, float]] = {}
 
         def search(data: Any, name: str, alpha: float, beta: float, left: Any = left) -> float:
@@ -46,9 +46,11 @@ def test_bounds_are_those_of_a_plain_alpha_beta() -> None:
             left[name] = (alpha, beta)
             return best
 
-        search(one.data, "root", -inf, inf)
-        ends = [end for name in one.answer.names for end in left[name]]
-        assert list(one.answer.right) == ends and 2 <= len(one.answer.names) <= worksheets.MAX_WINDOWS
+        search(question.data, "root", -inf, inf)
+        ends = [end for name in question.answer.names for end in left[name]]
+        assert (
+            list(question.answer.right) == ends and 2 <= len(question.answer.names) <= worksheets.MAX_WINDOWS
+        )
         assert any(alpha >= beta for alpha, beta in left.values())
 
 
@@ -84,8 +86,8 @@ def shared(data: Any) -> list[int]:
 
 
 def test_vectors_are_those_of_maxn() -> None:
-    for one in questions("vector"):
-        assert list(one.answer.right) == shared(one.data)
+    for question in questions("vector"):
+        assert list(question.answer.right) == shared(question.data)
 
 
 def test_the_killer_is_the_last_move_that_cut_off() -> None:
@@ -111,29 +113,29 @@ def test_the_killer_is_the_last_move_that_cut_off() -> None:
 
 
 def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
-    for one in questions("ucb"):
-        above, c = map(float, re.findall(r"= ([\d.]+)", one.rows[0]))
+    for question in questions("ucb"):
+        above, c = map(float, re.findall(r"= ([\d.]+)", question.rows[0]))
         scores = {}
-        for row in one.rows[3:]:
+        for row in question.rows[3:]:
             name, visits, mean = row.split()
             scores[name] = float(mean) + c * sqrt(log(above) / int(visits))
-        assert above == sum(int(row.split()[1]) for row in one.rows[3:])
-        assert one.answer.right == (max(scores, key=scores.__getitem__),)
+        assert above == sum(int(row.split()[1]) for row in question.rows[3:])
+        assert question.answer.right == (max(scores, key=scores.__getitem__),)
         for name, score in scores.items():
-            assert re.search(rf"^{name}: .* = {score:.3f}$", one.note, re.M)
-        means = {row.split()[0]: float(row.split()[2]) for row in one.rows[3:]}
-        assert one.level < 3 or means[one.answer.right[0]] < max(means.values())
+            assert re.search(rf"^{name}: .* = {score:.3f}$", question.note, re.M)
+        means = {row.split()[0]: float(row.split()[2]) for row in question.rows[3:]}
+        assert question.level < 3 or means[question.answer.right[0]] < max(means.values())
 
 
 def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
     """And the answer is right then: a plain search visits every leaf."""
     for kind in ("cut", "visits"):
         drawn = [(level, number) for number in range(50) for level in (1, 2)]
-        found = [quiz.make_question(kind, level, 3, number, quiz.RANDOM_TREES) for level, number in drawn]
+        results = [quiz.make_question(kind, level, 3, number, quiz.RANDOM_TREES) for level, number in drawn]
         cutless = 0
-        for one in found:
-            leaves = list(one.answer.names) if kind == "visits" else []
-            cutless += set(one.answer.right) == set(leaves)
+        for result in results:
+            leaves = list(result.answer.names) if kind == "visits" else []
+            cutless += set(result.answer.right) == set(leaves)
         assert 5 <= cutless <= 40
     asked = (quiz.make_question("cut", 1, 3, number, "tree") for number in range(99))
     nothing = next(question for question in asked if not question.answer.right)
@@ -142,7 +144,7 @@ def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
 
 
 @pytest.mark.once
-def test_questions_of_worksheets_are_not_asked_of_games() -> None:
+def test_worksheet_questions_are_not_generated_for_games() -> None:
     for kind in worksheets.KINDS:
         with pytest.raises(
             Usage, match=f"chess: questions of kind {kind} use random trees. Try: --game tree"

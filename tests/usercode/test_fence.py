@@ -62,10 +62,10 @@ def test_process_exits_of_a_game_become_faults(tmp_path, deed, call, does):
     game = registry.game(sticks(tmp_path, deed))
     match = Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 4)
     assert match.position.sticks == 8
-    with pytest.raises(Fault) as told:
+    with pytest.raises(Fault) as error:
         Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5)
     words = f"make(3) raised Forbidden: {call}() would {does} the process that plays the game ("
-    assert words in str(told.value)
+    assert words in str(error.value)
 
 
 @posix
@@ -217,10 +217,10 @@ def ran(code: str, name: str, **names: Any) -> BaseException | None:
 
 def test_silenced_code_neither_prints_nor_reads(monkeypatch):
     """Once for each silenced owner; to another file all may print, and our own code anywhere."""
-    said: list[tuple[Any, ...]] = []
+    log: list[tuple[Any, ...]] = []
 
     def plain(*words: Any, file: Any = None, **named: Any) -> None:
-        said.append((words, file, named))
+        log.append((words, file, named))
 
     def asked(*prompt: Any) -> str:
         return f"answer to {prompt}"
@@ -237,13 +237,13 @@ def test_silenced_code_neither_prints_nor_reads(monkeypatch):
         for code in ("print('x')", "import sys; print('x', file=sys.stdout)",
                      "import sys; print(file=sys.__stdout__)"):  # fmt: skip
             error = ran(code, name)
-            assert type(error) is Forbidden and str(error) == spoils and not said
+            assert type(error) is Forbidden and str(error) == spoils and not log
         error = ran("input('now? ')", name)
         assert type(error) is Forbidden and str(error) == "input() would take what the players type"
     assert ran("import sys; print('x', 'y', file=sys.stderr, end='')", "loud") is None
     assert ran("print('x')", "louder") is None and ran("print('x')", "gameplay.loud") is None
     print("ours", sep="-")
-    assert said == [
+    assert log == [
         (("x", "y"), sys.stderr, {"end": ""}), (("x",), None, {}), (("x",), None, {}),
         (("ours",), None, {"sep": "-"}),
     ]  # fmt: skip

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.once
 @pytest.fixture
 def fenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The modules that were registered with the fence."""
-    told: list[str] = []
-    monkeypatch.setattr(plugin, "fence", told.append)
-    return told
+    log: list[str] = []
+    monkeypatch.setattr(plugin, "fence", log.append)
+    return log
 
 
 def point(error: BaseException | None = None) -> Any:

@@ -72,7 +72,7 @@ def test_a_winner_and_the_winning_line_are_reported(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         ("tictactoe z9", "'z9' is not a legal move"),
         ("connect4 8", "the columns go from 1 to 7"),
@@ -81,13 +81,13 @@ def test_a_winner_and_the_winning_line_are_reported(page: Page) -> None:
         ("kuhn raise", "'raise'"),
     ],
 )
-def test_invalid_input_changes_nothing_and_is_explained(page: Page, typed: str, said: str) -> None:
+def test_invalid_input_changes_nothing_and_is_explained(page: Page, typed: str, message: str) -> None:
     game, line = typed.split()
     before = page("start", game, 1, 0, 1, [])
     while not before["mine"]:
         before = page("reply")
     after = page("enter", line)
-    assert said in after["message"]
+    assert message in after["message"]
     assert after | {"message": ""} == before | {"message": ""}
 
 

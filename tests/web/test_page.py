@@ -149,7 +149,7 @@ def test_a_search_shows_its_counts_and_is_stopped(page: Browser) -> None:
     assert page.run("document.querySelectorAll('#moves li').length") == 2
 
 
-def test_it_works_offline_after_the_first_visit(page: Browser, address: str) -> None:
+def test_page_works_offline_after_the_first_visit(page: Browser, address: str) -> None:
     page(
         "Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0
     )
@@ -157,7 +157,7 @@ def test_it_works_offline_after_the_first_visit(page: Browser, address: str) -> 
         page.open(address, 360, 740, look="dark")
         wait(page)
         assert page.run("crossOriginIsolated")
-        assert all(one.startswith(address) for one in page.requests())
+        assert all(request.startswith(address) for request in page.requests())
         page.click('[data-cell="1,1"]')
         wait(page)
         assert page.run("document.querySelectorAll('#moves li').length") == 2

@@ -39,11 +39,11 @@ def test_trees_questions_and_lectures_need_no_library() -> None:
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         text=True,
     )
-    found = json.loads(done.stdout)
-    assert found["loaded"] == []
-    assert "<title>" in found["tree"] and "exercise</h1>" in found["tree"]
-    assert "alpha" in found["lecture"]
-    assert found["same"] and found["asked"]["asks"] == "What is the value of the root?"
-    assert "is not a number" in found["bad"]["message"]
-    assert found["wrong"]["right"] is False and found["wrong"]["explained"].startswith("search")
-    assert found["right"]["right"] is True
+    document = json.loads(done.stdout)
+    assert document["loaded"] == []
+    assert "<title>" in document["tree"] and "exercise</h1>" in document["tree"]
+    assert "alpha" in document["lecture"]
+    assert document["same"] and document["asked"]["asks"] == "What is the value of the root?"
+    assert "is not a number" in document["bad"]["message"]
+    assert document["wrong"]["right"] is False and document["wrong"]["explained"].startswith("search")
+    assert document["right"]["right"] is True

@@ -74,8 +74,8 @@ def test_its_lines_are_those_of_the_search(spec: str) -> None:
     assert found is not None and found.final and len(found.candidates) == 4
     limit = Limit(nodes=10**9, multipv=4)
     alone = Session(registry.engine(spec)[0]).search(match.replica(), limit)
-    said = [(one.move, one.value, one.pv) for one in found.candidates]
-    assert said == [(one.move, one.value, one.pv) for one in alone.candidates]
+    said = [(candidate.move, candidate.value, candidate.pv) for candidate in found.candidates]
+    assert said == [(candidate.move, candidate.value, candidate.pv) for candidate in alone.candidates]
     analysis.end()
 
 
@@ -352,12 +352,12 @@ def test_leaving_analysis_restores_the_game_and_its_message() -> None:
 def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     terminal: bool, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Any] = []
+    log: list[Any] = []
     match = seated("tictactoe")
     report: Any = SimpleNamespace(thresholds=())
 
     def plain(name: str) -> Any:
-        return lambda *what: SimpleNamespace(plain=told.append((name, *what[2:])) or name)
+        return lambda *what: SimpleNamespace(plain=log.append((name, *what[2:])) or name)
 
     monkeypatch.setattr(panel, "analysis_heading", lambda match, found, state, wide: SimpleNamespace(
         plain=f"{state} {found is report} {wide}"))  # fmt: skip
@@ -365,14 +365,14 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
         monkeypatch.setattr(panel, name, plain(name))
     console = SimpleNamespace(size=SimpleNamespace(width=33))
     plain_output: Any = SimpleNamespace(
-        turn=lambda tried: told.append("turn"), write=told.append, theme=SimpleNamespace(console=console),
+        turn=lambda tried: log.append("turn"), write=log.append, theme=SimpleNamespace(console=console),
         out=SimpleNamespace(isatty=lambda: terminal),
     )  # fmt: skip
     analysis: Any = SimpleNamespace(
-        wait=lambda seconds: told.append(seconds), report=lambda: report, state=lambda: "thinking"
+        wait=lambda seconds: log.append(seconds), report=lambda: report, state=lambda: "thinking"
     )
     analysis_mode._print(plain_output, match, analysis, True)
-    assert told == [
+    assert log == [
         "turn",
         analysis_mode.SECONDS,
         f"thinking True {width}",
@@ -380,13 +380,13 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
         "analysis_lines",
     ]
     report.thresholds = (3,)
-    told.clear()
+    log.clear()
     analysis_mode._print(plain_output, match, analysis, False)
-    assert told == ["turn", f"thinking True {width}", ("search_facts", 0, width), "search_facts"]
-    told.clear()
+    assert log == ["turn", f"thinking True {width}", ("search_facts", 0, width), "search_facts"]
+    log.clear()
     report = None
     analysis_mode._print(plain_output, match, analysis, False)
-    assert told == ["turn", f"thinking True {width}"]
+    assert log == ["turn", f"thinking True {width}"]
 
 
 def test_the_screen_shows_it_and_no_players() -> None:

@@ -187,7 +187,11 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     session = sit(SCREEN, "tictactoe", "random", "random")
     view: Any = session.view
     assert view.watching and view.viewer is None
-    (leave,) = [one for one in session.match.listeners if isinstance(one, session_listeners.InterruptLeaves)]
+    (leave,) = [
+        listener
+        for listener in session.match.listeners
+        if isinstance(listener, session_listeners.InterruptLeaves)
+    ]
     turn = SimpleNamespace(report=None)
     event: Any = SimpleNamespace(kind="move", turn=turn)
     assert leave(event) is False
@@ -202,7 +206,9 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     with pytest.raises(KeyboardInterrupt):
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
-    assert not any(isinstance(one, session_listeners.InterruptLeaves) for one in seen.match.listeners)
+    assert not any(
+        isinstance(listener, session_listeners.InterruptLeaves) for listener in seen.match.listeners
+    )
     assert seen.view.viewer == 0 and not isinstance(seen.view, PlainOutput) and not seen.view.watching
     assert sit(SCREEN, "tictactoe", "human", "human").view.viewer is None
     assert sit(SCREEN, "tictactoe", "random", "human").view.viewer == 1
@@ -214,10 +220,12 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     """Not after their own move, nor after one of an engine to another; and at the end of the game."""
     monkeypatch.setattr(game_session, "settings", lambda: settings.Settings(bell=True))
     session = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
-    (ring,) = [one for one in session.match.listeners if isinstance(one, session_listeners.TurnBell)]
+    (ring,) = [
+        listener for listener in session.match.listeners if isinstance(listener, session_listeners.TurnBell)
+    ]
     assert not any(
-        isinstance(one, session_listeners.TurnBell)
-        for one in sit(LINES, "tictactoe", "human", "random").match.listeners
+        isinstance(listener, session_listeners.TurnBell)
+        for listener in sit(LINES, "tictactoe", "human", "random").match.listeners
     )
     match = session.match
     match.listeners = [ring]
@@ -230,7 +238,9 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     match.notify(Event("end"))
     assert [*rung, capsys.readouterr().out] == ["", "", "\a", "", "", "\a"]
     two = sit(SCREEN, "tictactoe", "human", "human").match
-    (two.listeners,) = [[one for one in two.listeners if isinstance(one, session_listeners.TurnBell)]]
+    (two.listeners,) = [
+        [listener for listener in two.listeners if isinstance(listener, session_listeners.TurnBell)]
+    ]
     two.make(Choice(0))
     assert capsys.readouterr().out == ""
 
@@ -248,8 +258,8 @@ def test_search_results_stay_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyP
 def test_errors_go_to_the_screen_or_else_to_stderr(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(Prompt, "say", lambda self, text: said.append(text))
+    lines: list[str] = []
+    monkeypatch.setattr(Prompt, "say", lambda self, text: lines.append(text))
     for theme, players in (
         (SCREEN, ("human", "random")),
         (SCREEN, ("random", "random")),
@@ -258,16 +268,16 @@ def test_errors_go_to_the_screen_or_else_to_stderr(
         session = sit(theme, "tictactoe", *players)
         session._report_save_error("the disk is full")
         assert session.save_error == "the disk is full"
-    assert said == ["the disk is full"]
+    assert lines == ["the disk is full"]
     assert capsys.readouterr().err == "gameplay: the disk is full\n" * 2
 
 
 def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
     sit: Sit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     session = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
-    optimum = session_listeners.ShortestSolution(lambda message: bool(said.append(message)))
+    optimum = session_listeners.ShortestSolution(lambda message: bool(lines.append(message)))
     optimum.match = match = session.match
     fewest = registry.default_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
     for move in fewest.pv:
@@ -296,7 +306,11 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
     ):
         session = GameSession(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
         match = session.match
-        (dead,) = [one for one in match.listeners if isinstance(one, session_listeners.DeadStonesNotice)]
+        (dead,) = [
+            listener
+            for listener in match.listeners
+            if isinstance(listener, session_listeners.DeadStonesNotice)
+        ]
         match.listeners = []
         for _ in range(2):
             match.make(Choice(match.position.parse("pass")))
@@ -317,13 +331,17 @@ def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> N
     }
     for how, names in kinds.items():
         session = sit(SCREEN, "tictactoe", "human", "random", **dict(how))
-        assert [type(one).__name__ for one in session.match.listeners] == names
-        assert all(one.match is session.match for one in session.match.listeners)
+        assert [type(listener).__name__ for listener in session.match.listeners] == names
+        assert all(listener.match is session.match for listener in session.match.listeners)
     stream = sit(LINES, "tictactoe", "human", "random", output="jsonl")
-    last = [type(one).__name__ for one in stream.match.listeners[3:]]
+    last = [type(listener).__name__ for listener in stream.match.listeners[3:]]
     assert last == ["PlainOutput", "SavedAsNotice", "Stream"]
     nobody = sit(LINES, "tictactoe", "random", "random")
-    assert [type(one).__name__ for one in nobody.match.listeners] == [*notices, "GameSaver", "PlainOutput"]
+    assert [type(listener).__name__ for listener in nobody.match.listeners] == [
+        *notices,
+        "GameSaver",
+        "PlainOutput",
+    ]
     assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
 
 
@@ -353,7 +371,11 @@ def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
     session = sit(LINES, "tictactoe:players=3", "random", "human", "mcts")
     person = session.match.players[1]
     assert answers(session, "engine maxn") == [f"{session.match.players[0].name} plays now"]
-    assert session.seating.specs == ["maxn", "human", "maxn"] == [one.spec for one in session.match.players]
+    assert (
+        session.seating.specs
+        == ["maxn", "human", "maxn"]
+        == [player.spec for player in session.match.players]
+    )
     assert session.match.players[1] is person and session.match.players[0].name == "maxn"
     assert answers(session, "level 3") == [f"{session.match.players[0].name} plays now"]
     assert session.seating.specs == ["level:3", "human", "level:3"]
@@ -368,8 +390,8 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
         )
         monkeypatch.setattr(session.match, "ask", lambda what, how, found=found: found)
         monkeypatch.setattr(session.view, "show_territory", lambda match, owned: None)
-        told = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
-        assert session._territory(session.match, "").text == told
+        message = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
+        assert session._territory(session.match, "").text == message
 
 
 def test_leaving_a_clocked_game_saves_the_time_used(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,7 +399,9 @@ def test_leaving_a_clocked_game_saves_the_time_used(sit: Sit, monkeypatch: pytes
     monkeypatch.setattr(game_session.GameSaver, "write", lambda self: written.append(self))
     for clock, kept, times in (("5+3", True, 1), ("5+3", False, 0), ("", True, 0)):
         session = sit(LINES, "tictactoe", "human", "human", clock=clock)
-        (saving,) = [one for one in session.match.listeners if isinstance(one, game_session.GameSaver)]
+        (saving,) = [
+            listener for listener in session.match.listeners if isinstance(listener, game_session.GameSaver)
+        ]
         monkeypatch.setattr(saving, "kept", kept)
         written.clear()
         session._save_clock()

@@ -86,13 +86,15 @@ def test_answers_to_puzzle_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest
         state = "".join(
             f"{one.right} {one.due or '-'} {one.ease:.2f} {one.wrong}/{one.asked}\n" for one in found
         )
-        said = capsys.readouterr().out
-        kept.append(f"-- {name}: {lines}\n{said}\n{state}")
+        output = capsys.readouterr().out
+        kept.append(f"-- {name}: {lines}\n{output}\n{state}")
         done = [one for one in found if one.asked]
         at_once = sum(one.ease == pytest.approx(2.6) for one in done)  # SM-2 (Wozniak 1990): 5 of 5 adds 0.1
-        assert sum(one.wrong for one in done) == len(re.findall(r"^(?!the).*the move is", said, re.MULTILINE))
-        assert said.count("right: ") == len(done) - sum(one.wrong for one in done)
-        assert drilled or not done or f"solved at once: {at_once} of {len(done)}" in said
+        assert sum(one.wrong for one in done) == len(
+            re.findall(r"^(?!the).*the move is", output, re.MULTILINE)
+        )
+        assert output.count("right: ") == len(done) - sum(one.wrong for one in done)
+        assert drilled or not done or f"solved at once: {at_once} of {len(done)}" in output
         assert all(one.due == "2026-11-24" for one in done), "a new one is asked again on the next day"
     golden("asking", "\n".join(kept))
 
@@ -125,12 +127,12 @@ def test_board_leaves_rows_for_the_question(
     theme = Theme(colour=False, unicode=True, interactive=True)
     four = Exercise("f", "tictactoe:width=4,height=4,line=4", "", [], "a1", ["a1"], "", [], "")
     chess, tictactoe = questions.exercise_match(knight()), questions.exercise_match(four)
-    found = []
+    results = []
     for match, lines in ((tictactoe, 5), (chess, 34 + choices + 4), (chess, 34 + choices + 5)):
         monkeypatch.setenv("LINES", str(lines))
         questions._draw(match, replace(theme), choices)
-        found.append(len(capsys.readouterr().out.splitlines()))
-    assert found == [10, 18, 34]
+        results.append(len(capsys.readouterr().out.splitlines()))
+    assert results == [10, 18, 34]
 
 
 def test_terminal_prompt_names_the_mover_and_the_accepted_input(

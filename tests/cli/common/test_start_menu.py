@@ -78,16 +78,16 @@ def test_a_menu_fits_the_terminal_and_shows_the_chosen_entry(width: int, height:
 
 def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
     """Questions as they come, and a choice that gives these answers by name; "" is Escape."""
-    asked: list[str] = []
+    requests: list[str] = []
     left = list(words)
 
     def choice(menu: Menu) -> int | None:
-        asked.append(menu.title)
+        requests.append(menu.title)
         word = left.pop(0)
         names = [entry.name for entry in menu.entries]
         return names.index(word) if word else None
 
-    return asked, choice
+    return requests, choice
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
         draft.count(start, words.split(), None, 9)
     file, book, again = (tmp_path / name for name in ("a.bin", "a.book", "again.bin"))
     file.write_bytes(formats.to_polyglot(draft))
-    told = json.loads(gameplay("book", "probe", "chess", file, "--json")[1])
+    document = json.loads(gameplay("book", "probe", "chess", file, "--json")[1])
     row = {
         "games": 0,
         "won": 0,
@@ -99,7 +99,7 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
         "known": "",
         "solved": False,
     }
-    assert told["moves"] == [{"move": "e4", "weight": 2, **row}, {"move": "d4", "weight": 1, **row}]
+    assert document["moves"] == [{"move": "e4", "weight": 2, **row}, {"move": "d4", "weight": 1, **row}]
     assert gameplay("book", "probe", "chess", file, "--moves", "h4", "--json")[0] == 4
     mated = "f3 e5 g4 Qh4#"
     assert gameplay("book", "probe", "chess", file, "--moves", mated)[0] == 4
@@ -222,7 +222,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("words", "status", "told"),
+    ("words", "status", "message"),
     [
         (["build", "othello", "--out", "x.book"], 2, "the book has no source"),
         (
@@ -271,7 +271,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
 def test_errors_are_one_line(
     words: list[str],
     status: int,
-    told: str,
+    message: str,
     gameplay: Any,
     solved_book: EditableBook,
     tmp_path: Path,
@@ -281,7 +281,7 @@ def test_errors_are_one_line(
     write_collection(tmp_path)
     write_book(solved_book, tmp_path / "there.book")
     found, _, err = gameplay("book", *words)
-    assert (found, told in err, err.count("\n")) == (status, True, 1), err
+    assert (found, message in err, err.count("\n")) == (status, True, 1), err
     assert not (tmp_path / "x.book").exists() and not (tmp_path / "y.book").exists()
 
 
@@ -296,12 +296,12 @@ def test_a_match_closes_the_books(gameplay: Any, tmp_path: Path) -> None:
         "--games",
         "2",
     )
-    told = json.loads(gameplay(*words, "--jobs", "1", "--json")[1])
-    assert [one["player"] for one in told["players"]] == [f"{ENGINE},book=own"] * 2
-    assert told["efforts"][0]["nodes"] == 0
-    told = json.loads(gameplay(*words, "--jobs", "1", "--no-book", "--json")[1])
-    assert [one["player"] for one in told["players"]] == [ENGINE] * 2
-    assert told["efforts"][0]["nodes"] > 0
+    document = json.loads(gameplay(*words, "--jobs", "1", "--json")[1])
+    assert [player["player"] for player in document["players"]] == [f"{ENGINE},book=own"] * 2
+    assert document["efforts"][0]["nodes"] == 0
+    document = json.loads(gameplay(*words, "--jobs", "1", "--no-book", "--json")[1])
+    assert [player["player"] for player in document["players"]] == [ENGINE] * 2
+    assert document["efforts"][0]["nodes"] > 0
 
 
 @pytest.mark.once
@@ -354,7 +354,7 @@ def shown_draft() -> EditableBook:
 
 @pytest.mark.once
 def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
-    told: list[str] = []
+    log: list[str] = []
     draft = shown_draft()
     for position in (CHESS.new(), CHESS.new("e4"), CHESS.new("e4 e5")):
         known = draft.positions[fingerprint(position)]
@@ -362,10 +362,10 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
             move: known[child] for move, child in successor_fingerprints(position).items() if child in known
         }
         for width in (0, 40):
-            told += [f"-- after {position.text()}, {width}", *shown.move_table(legal, position, width)]
-    told += ["-- values alone", *shown.move_table({0: BookMove(value=30, bound=UPPER)}, CHESS.new())]
+            log += [f"-- after {position.text()}, {width}", *shown.move_table(legal, position, width)]
+    log += ["-- values alone", *shown.move_table({0: BookMove(value=30, bound=UPPER)}, CHESS.new())]
     draft.facts.made = ["one.pgn, 3 games", "two.pgn"]
-    told += ["-- facts", *shown.facts(draft.facts, draft, 12_345)]
+    log += ["-- facts", *shown.facts(draft.facts, draft, 12_345)]
     for weights, deviation, engine in (
         (VALUES, 0, ""),
         (VALUES, 2, "iterative, depth 3"),
@@ -375,25 +375,25 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
         draft.facts.weights, draft.facts.deviation, draft.facts.engine, draft.facts.width = (
             *(weights, deviation, engine, 4),
         )
-        told += [f"-- {weights}", *shown.facts(draft.facts, draft, 12_345, 50)]
+        log += [f"-- {weights}", *shown.facts(draft.facts, draft, 12_345, 50)]
     draft.facts.starts = ["", "e4", "d4"]
-    told += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
+    log += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
     draft.facts.starts = ["e4"]
-    told += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
+    log += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
     for way, plies, most in (([], 3, 9), ([], 1, 2), (["e4"], 2, 9), (["e4", "e5"], 0, 9), (["c4"], 3, 3)):
-        told += [
+        log += [
             f"-- after {way}, {plies} plies, {most} moves",
             *shown.tree_lines(draft, "", way, plies, most),
         ]
     ring = EditableBook(TICTACTOE)
     for words in (["b2", "b1", "a1", "a2"], ["a1", "b1", "b2", "a2"], ["a1", "b1", "a2", "b2", "a3"]):
         ring.count("", words, (1, -1), 9)
-    told += ["-- two ways to a position", *shown.tree_lines(ring, "", [], 9, 9)]
+    log += ["-- two ways to a position", *shown.tree_lines(ring, "", [], 9, 9)]
     whole, narrow = (
         list(shown.tree_lines(draft, "", [], 3, 9)),
         list(shown.tree_lines(draft, "", [], 3, 9, 30)),
     )
     assert narrow == [line[:29] for line in whole] and max(map(len, whole)) > 30
-    golden("shown_book", "\n".join(told) + "\n")
+    golden("shown_book", "\n".join(log) + "\n")
     assert shown.sort_key(BookMove(weight=2, games=5, value=7)) == (-2, INF, -5)
     assert shown.sort_key(BookMove(weight=2, games=5, value=7, bound=EXACT)) == (-2, -7, -5)

@@ -54,8 +54,8 @@ def test_table_commands_print_their_results(
     assert "3 of them exist" in said("build", "checkers", "--pieces", "2")
     assert said("verify", "checkers").split() == ["KvK", "ok", "KvM", "ok", "MvM", "ok"]
     assert "KvK: 230 won, 654 drawn, 108 lost" in said("stats", "checkers", "KvK")
-    told = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
-    assert told["turn"] == "black" and told["value"] == "win in 1 ply"
+    document = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
+    assert document["turn"] == "black" and document["value"] == "win in 1 ply"
     assert cli.run(cli.router, "gameplay", ["table", "probe", "checkers"]) == 4
     capsys.readouterr()
     said("build", "tictactoe")
@@ -131,16 +131,16 @@ def test_table_facts_match_the_stored_screens(
     positions = {"OFF": off.text()}
     off.make(off.parse("21"))
     positions["THROWN"] = off.text()
-    told = []
+    log = []
     for columns in (80, 59):
         monkeypatch.setenv("COLUMNS", str(columns))
         for words in TOLD if columns == 80 else ("build checkers MvM --folder N --jobs 1", TOLD[17]):
             arguments = [positions.get(word, word) for word in words.split()]
             status = cli.run(cli.router, "gameplay", ["table", *arguments])
             out, err = capsys.readouterr()
-            told.append(f"$ gameplay table {words}\n{out}{err}exit status {status}\n\n")
-    tables_add_up("".join(told))
-    golden("tables", "".join(told).replace(str(tmp_path), "."))
+            log.append(f"$ gameplay table {words}\n{out}{err}exit status {status}\n\n")
+    tables_add_up("".join(log))
+    golden("tables", "".join(log).replace(str(tmp_path), "."))
 
 
 def timed(one: Any) -> Any:
@@ -223,7 +223,7 @@ def test_wrong_table_is_reported_with_status_3(
     )
     monkeypatch.setattr(bearoff, "find_mismatch", lambda *_: "2 and 1")
     monkeypatch.setattr("gameplay.registry.open_knowledge", lambda *_: Syzygy.__new__(Syzygy))
-    told = []
+    log = []
     for words in (
         "checkers",
         "checkers --json",
@@ -234,8 +234,8 @@ def test_wrong_table_is_reported_with_status_3(
         status = cli.run(
             cli.router, "gameplay", ["table", "verify", *words.split(), "--folder", str(tmp_path)]
         )
-        told.append((status, capsys.readouterr().out))
-    assert told == [
+        log.append((status, capsys.readouterr().out))
+    assert log == [
         (3, "KvK        ok\nKvM        WRONG at B:WK1:BK2\nMvM        ok\n"),
         (3, '{\n  "KvK": "right",\n  "KvM": "B:WK1:BK2",\n  "MvM": "right"\n}\n'),
         (
@@ -260,37 +260,37 @@ def test_wrong_table_is_reported_with_status_3(
 
 @pytest.mark.once
 def test_build_memory_defaults_to_two_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr(cli_tables, "build", lambda game, **options: asked.append(options) or 0)
+    requests: list[Any] = []
+    monkeypatch.setattr(cli_tables, "build", lambda game, **options: requests.append(options) or 0)
     cli.run(cli.router, "gameplay", ["table", "build", "nim"])
     cli.run(cli.router, "gameplay", ["table", "build", "nim", "--memory", "7", "--json", "--jobs", "2"])
-    given = [{key: value for key, value in options.items() if value} for options in asked]
+    given = [{key: value for key, value in options.items() if value} for options in requests]
     assert given == [{"memory": 2048}, {"jobs": 2, "memory": 7, "as_json": True}]
 
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("count", "told"),
+    ("count", "message"),
     [
         (2**30, "1.0 GB"), (5 * 2**30 // 2, "2.5 GB"), (2**30 - 1, "1,024.0 MB"), (2**20, "1.0 MB"),
         (2**20 - 1, "1,024.0 KB"), (512, "0.5 KB"), (0, "0.0 KB"),
     ],
 )  # fmt: skip
-def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
-    assert cli_tables._format_size(count) == told
+def test_sizes_have_the_unit_that_fits_them(count: int, message: str) -> None:
+    assert cli_tables._format_size(count) == message
 
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "message"),
     [
         (259_200, "3 days"), (172_800, "2 days"), (172_799, "48 hours"), (7_200, "2 hours"),
         (7_199, "120 minutes"), (120, "2 minutes"), (119, "two minutes"), (61, "two minutes"),
         (60, "a minute"), (0, "a minute"),
     ],
 )  # fmt: skip
-def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
-    assert cli_tables._format_duration(seconds) == told
+def test_times_have_the_unit_that_fits_them(seconds: float, message: str) -> None:
+    assert cli_tables._format_duration(seconds) == message
 
 
 @pytest.mark.once

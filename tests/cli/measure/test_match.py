@@ -241,8 +241,8 @@ def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, t
         for name, share in zip(one.names, shares, strict=True):
             total[name] += share
     assert {one.points for one in games} >= {0, 0.5, 1}
-    told = json.loads(gameplay("resume", "last", "--json")[1])
-    assert {line["name"]: line["score"] for line in told["standings"]} == total
+    document = json.loads(gameplay("resume", "last", "--json")[1])
+    assert {line["name"]: line["score"] for line in document["standings"]} == total
     assert gameplay("verify", "last")[0] == 0
     assert gameplay("export", "last", "--out", tmp_path / "cup.jsonl")[0] == 0
     assert gameplay("import", tmp_path / "cup.jsonl", "--store", tmp_path / "other.db", store=False)[0] == 0
@@ -422,7 +422,7 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
 
 
 def test_compare_prints_four_lines(gameplay, monkeypatch):
-    found = {
+    results = {
         "runs": [
             {"run": "one", "player": "new", "points": 3.5, "games": 6},
             {"run": "two", "player": "newer", "points": 4.0, "games": 6},
@@ -432,14 +432,14 @@ def test_compare_prints_four_lines(gameplay, monkeypatch):
         "better": 1, "equal": 2, "worse": 0, "alike": 4,
     }  # fmt: skip
     gameplay("match", "random", "random", *FAST, "--games", "2")
-    monkeypatch.setattr(compare, "compare", lambda store, runs: found)
+    monkeypatch.setattr(compare, "compare", lambda store, runs: results)
     heads = "one: new has 3.5 of 6 points, 58.3 %\ntwo: newer has 4 of 6 points, 66.7 %\n"
     assert gameplay("compare", "last", "last")[1] == heads + (
         "second run minus the first: +8.3 % of the points [-62.9, +79.5]\n"
         "95 % interval from 3 pairs; positive: 58.0 % sure\n"
         "pairs: 1 better, 2 equal, 0 worse; 4 of 6 games are identical\n"
     )
-    found |= {
+    results |= {
         "pairs": 1,
         "difference": {"score": -0.5, "low": -0.98, "high": 0.96, "los": 0.5, "measured": False},
     }
@@ -588,10 +588,10 @@ def test_match_options_for_sprt_and_adjudication():
 
 def planned(monkeypatch, *words):
     """What `match` would play, without playing it."""
-    found = []
-    monkeypatch.setattr(match, "start_run", lambda plan, running: found.append(plan) or 0)
+    results = []
+    monkeypatch.setattr(match, "start_run", lambda plan, running: results.append(plan) or 0)
     assert run(router, "gameplay", ["match", "random", "minimax", "--game", "tictactoe", *words]) == 0
-    return found.pop()
+    return results.pop()
 
 
 def test_number_of_games_is_given_or_bounded_by_the_sprt(monkeypatch):
@@ -614,12 +614,12 @@ def test_an_sprt_without_a_number_may_take_ten_thousand_games(monkeypatch):
 
 
 def test_a_match_at_a_puzzle_solves_a_hundred_instances_and_takes_no_rules(monkeypatch, capsys):
-    asked = []
-    monkeypatch.setattr(solving, "solve", lambda *what: asked.append((what[1:4], what[5])) or 0)
+    requests = []
+    monkeypatch.setattr(solving, "solve", lambda *what: requests.append((what[1:4], what[5])) or 0)
     words = ["match", "astar", "idastar", "--game", "puzzle15"]
     assert run(router, "gameplay", words) == 0
     assert run(router, "gameplay", [*words, "--games", "3", "--seed", "7", "--json"]) == 0
-    assert asked == [((("astar", "idastar"), 100, 1), False), ((("astar", "idastar"), 3, 7), True)]
+    assert requests == [((("astar", "idastar"), 100, 1), False), ((("astar", "idastar"), 3, 7), True)]
     for more in ("--sprt 0,5", "--openings 2", "--longest 9", "--clock 5+1", "--balance astar"):
         assert run(router, "gameplay", [*words, *more.split()]) == 2
         assert capsys.readouterr().err == (

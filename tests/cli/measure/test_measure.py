@@ -31,8 +31,8 @@ def measured(*words: str) -> dict[str, Any]:
         load("measure"), (*words, "--json"), standalone_mode=False, catch_exceptions=False
     )
     assert ran.exception is None and not ran.return_value
-    found: dict[str, Any] = json.loads(ran.stdout)
-    return found
+    results: dict[str, Any] = json.loads(ran.stdout)
+    return results
 
 
 def leaves(position: Any, depth: int) -> tuple[int, int, int]:
@@ -122,7 +122,7 @@ def test_measure_skips_and_reports_an_engine_that_takes_too_long() -> None:
     words = ("connect4", "--engines", "minimax,alphabeta", "--positions", "1", "--depth", "5")
     words += ("--nodes", "1500")
     told = measured(*words)
-    assert [[one["spec"] for one in level["engines"]] for level in told["levels"]] == [
+    assert [[engine["spec"] for engine in level["engines"]] for level in told["levels"]] == [
         *(["minimax", "alphabeta"], ["minimax", "alphabeta"], ["minimax", "alphabeta"]),
         *(["alphabeta"], ["alphabeta"]),
     ]
@@ -167,7 +167,7 @@ def test_curves_that_meet_stand_beside_one_another() -> None:
 
 
 def test_flat_and_narrow_curves_are_drawn() -> None:
-    told = []
+    log = []
     for curves, width in (
         ({"one": [(1, 10), (2, 10)]}, 80),
         ({"one": [(1, 10), (2, 20)]}, 20),
@@ -175,18 +175,18 @@ def test_flat_and_narrow_curves_are_drawn() -> None:
         ({"one": [(1, 1), (12, 99_999)], "two": [(1, 1), (12, 100_001)]}, 30),
     ):
         picture = plot.log_plot(curves, width)  # type: ignore[arg-type]
-        told += [f"-- {width}", picture]
+        log += [f"-- {width}", picture]
         check_width(picture.splitlines(), width)
         rows = [line.partition("│")[2] for line in picture.splitlines() if "│" in line]
         places = {place for row in rows for place, mark in enumerate(row) if mark in "ab"}
         depths = {depth for curve in curves.values() for depth, _ in curve}
         assert min(places) == 0 and len(depths) <= len(places) <= sum(map(len, curves.values()))
-    told += [
+    log += [
         "-- bars",
         *plot.bar_lines([("a", 1), ("bb", 2.5), ("c", 0)], 30),
         *plot.bar_lines([("a", 0)], 9),
     ]
-    golden("flat_plots", "\n".join(told) + "\n")
+    golden("flat_plots", "\n".join(log) + "\n")
 
 
 def test_measured_values_are_formatted_for_people() -> None:
@@ -276,7 +276,9 @@ def test_positions_are_drawn_read_or_made_of_moves(
     assert drawn == [(5, 7), (3, 7)]
     file = tmp_path / "some.txt"
     file.write_text("moves a1\nmoves a1 a2 b1 b2 c1\n")
-    assert [one.moves for one in measure._select_positions(game, str(file), None, None, 7)] == [("a1",)]
+    assert [position.moves for position in measure._select_positions(game, str(file), None, None, 7)] == [
+        ("a1",)
+    ]
     out, err = capsys.readouterr()
     assert (
         not out
@@ -310,8 +312,8 @@ def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr() == ("", "")
     few = registry.game("tictactoe:width=1,height=3,line=3")
     assert len(measure._random_positions(few, 9, 1)) < 9
-    told = capsys.readouterr().err
-    assert told == f"tictactoe: only {len(measure._random_positions(few, 9, 1))} positions were found\n"
+    output = capsys.readouterr().err
+    assert output == f"tictactoe: only {len(measure._random_positions(few, 9, 1))} positions were found\n"
 
 
 def test_measure_lists_skipped_cases_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
@@ -362,20 +364,20 @@ def test_levels_are_printed_as_a_table_or_line_by_line() -> None:
         None,
         (),
     )
-    told = []
+    log = []
     wide = len(measures.level_table(levels[0], 200).splitlines()[0])
     for width in (wide, wide - 1, 34):
-        told += [
+        log += [
             line
             for level in (*levels, one)
             for line in (f"-- {width} columns", measures.level_table(level, width))
         ]
     for width, unicode in ((120, True), (40, False)):
         theme = Theme(colour=False, unicode=unicode, interactive=False)
-        told += [f"-- the picture, {width} columns", measures.picture(levels, theme, width)]
+        log += [f"-- the picture, {width} columns", measures.picture(levels, theme, width)]
     assert measures.picture(levels[:1], theme, 80) == ""
-    told += [json.dumps(row) for row in measures.document([levels[2], one])]
-    golden("measures", "\n".join(told) + "\n")
+    log += [json.dumps(row) for row in measures.document([levels[2], one])]
+    golden("measures", "\n".join(log) + "\n")
 
 
 # -- depth by depth -----------------------------------------------------------------------------------------
@@ -390,11 +392,11 @@ def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: i
     monkeypatch.setattr(measuring, "_effort", effort)
     monkeypatch.setattr(measuring, "predict", lambda positions, depth, before: None)
     positions = [registry.game("tictactoe").new() for _ in range(2)]
-    told: list[str] = []
-    found = list(measuring.measure(list(nodes), positions, range(1, 6), most, told.append))
-    assert told == [f"{one.spec}, depth {level.depth}" for level in found for one in level.efforts]
-    assert [level.depth for level in found] == list(range(1, len(found) + 1))
-    return [[one.spec for one in level.efforts] for level in found]
+    log: list[str] = []
+    results = list(measuring.measure(list(nodes), positions, range(1, 6), most, log.append))
+    assert log == [f"{one.spec}, depth {level.depth}" for level in results for one in level.efforts]
+    assert [level.depth for level in results] == list(range(1, len(results) + 1))
+    return [[one.spec for one in level.efforts] for level in results]
 
 
 def test_cost_of_the_next_depth_is_predicted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,11 +38,11 @@ def test_engine_table_lists_the_games_of_each_engine(capsys: pytest.CaptureFixtu
 
 
 def test_the_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = {facts["name"]: facts for facts in json.loads(engines(capsys, "--json"))}
-    assert set(registry.engine_names()) == set(found)
-    assert found["mcts"]["players"] == [1, None] and found["minimax"]["players"] == [2, 2]
-    assert found["iterative"]["aliases"] == ["id", "iterativedeepening", "deepening"]
-    assert all(facts["summary"] for facts in found.values())
+    results = {facts["name"]: facts for facts in json.loads(engines(capsys, "--json"))}
+    assert set(registry.engine_names()) == set(results)
+    assert results["mcts"]["players"] == [1, None] and results["minimax"]["players"] == [2, 2]
+    assert results["iterative"]["aliases"] == ["id", "iterativedeepening", "deepening"]
+    assert all(facts["summary"] for facts in results.values())
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "iterative", "selective"])
@@ -231,17 +231,17 @@ def test_accepted_values_of_each_option() -> None:
                 continue
             usual = USUAL.get(type(field.default), ("maybe", ""))
             words = (*TYPED.get(option, usual), *registry.engine_class(name).values(option))
-            found: dict[str, list[str]] = {}
+            results: dict[str, list[str]] = {}
             for word in words:
                 said = taken(name, option, word)
                 said = said.replace(f"'{word}'", "so") if said.startswith("refused") else ""
                 said = said.replace(f"not {word}", "not so") if word else said
-                found.setdefault(said, []).append(word or "nothing")
+                results.setdefault(said, []).append(word or "nothing")
                 if "Try: " in said:  # what it advises is taken
                     advised = said.partition("Try: ")[2].partition("=")
                     assert not taken(name, option, advised[2]).startswith(f"refused: {name}: {option} is")
-            rows.append(f"{name} {option}: {' '.join(found.pop('', ['none']))}")
-            rows += [f"    {said}: {' '.join(which)}" for said, which in found.items()]
+            rows.append(f"{name} {option}: {' '.join(results.pop('', ['none']))}")
+            rows += [f"    {said}: {' '.join(which)}" for said, which in results.items()]
     golden("options", "\n".join(rows) + "\n")
 
 
@@ -259,7 +259,7 @@ def test_effective_options_and_limits_in_each_game() -> None:
         if name == "strategy":
             continue
         engine = registry.engine(name)[0]
-        found: dict[str, list[str]] = {}
+        results: dict[str, list[str]] = {}
         refused: dict[str, None] = {}
         for spec, position in positions:
             if engine.incompatibility(position):
@@ -278,10 +278,10 @@ def test_effective_options_and_limits_in_each_game() -> None:
                 if hasattr(engine, meaning):
                     said.append(f"{meaning} {getattr(engine, meaning)(position)}")
             said.append(f"resigns {engine.resign_in(position, True)} {engine.resign_in(position, False)}")
-            found.setdefault("; ".join(said), []).append(spec)
+            results.setdefault("; ".join(said), []).append(spec)
         rows.append(f"{name}: instant {engine.instant}, draws {engine.draws}, table {engine.table_bits}")
         rows += [f"    refused: {why}" for why in refused]
-        rows += [f"    {' '.join(them)}: {said}" for said, them in found.items()]
+        rows += [f"    {' '.join(them)}: {said}" for said, them in results.items()]
     golden("limits", "\n".join(rows) + "\n")
 
 
@@ -320,7 +320,7 @@ def test_capabilities_follow_from_overridden_methods_or_slots() -> None:
     listed = type("Listed", (Plain,), {"evaluations": {"mine": object()}})()
     many = type("Many", (Full,), {"players": 3})()
     half = type("Half", (Plain,), {"zero_sum": False, "evaluate": Full.evaluate})()
-    found = {
+    results = {
         name: "".join("-x"[bool(has(position))] for has in asked)
         for name, position in {
             "plain": Plain(), "full": Full(), "listed": listed, "many": many, "half": half,
@@ -329,7 +329,7 @@ def test_capabilities_follow_from_overridden_methods_or_slots() -> None:
             "monopoly": registry.game("monopoly").new(), "kuhn": registry.game("kuhn").new(),
         }.items()
     }  # fmt: skip
-    assert found == {
+    assert results == {
         "plain": "----", "full": "xxxx", "listed": "-x-x", "many": "xxxx", "half": "-x--", "chess": "xx-x",
         "nim": "----", "puzzle15": "----", "three": "-x-x", "monopoly": "-x-x", "kuhn": "----",
     }  # fmt: skip

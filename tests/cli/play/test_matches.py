@@ -64,12 +64,12 @@ def test_leaving_in_a_game_keeps_the_match(play: Play) -> None:
 def test_leaving_between_games_keeps_the_match(play: Play, leave: str) -> None:
     ran = play("tictactoe", "--players", "human,human", "--match", "3", typed=lines(*WON) + leave)
     assert ran.status == 0 and "the match is saved; resume it" in ran.err
-    assert [one.unfinished for one in saved.saved_games()] == [True]
+    assert [game.unfinished for game in saved.saved_games()] == [True]
     ran = play("--resume", typed=lines(*WON, "quit"))  # the next game, in which x is the second player
     assert "match: game 2 of 3; human #1 1 - 0 human #2" in ran.lines
     assert "match: game 2 of 3; human #1 1 - 1 human #2" in ran.lines
-    assert [one.followed for one in saved.saved_games()] == [False, True]
-    assert [one.unfinished for one in saved.saved_games()] == [True, False]
+    assert [game.followed for game in saved.saved_games()] == [False, True]
+    assert [game.unfinished for game in saved.saved_games()] == [True, False]
     over = play("--resume", "2")  # the first game: the second one follows it
     assert over.status == 6 and "that game is over" in over.err
     assert "match: game 3 of 3; human #1 1 - 1 human #2" in play("--resume").lines

@@ -152,7 +152,7 @@ def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> No
     ran = play("tictactoe", "--players", "human,human", typed="again\na1\nresign\nhint\nrestart\nc3\n")
     assert "'again' requires a game that is over" in ran.out
     assert "of 8 moves" in ran.out, "who gave up may ask what there was to do"
-    assert [one.record.result for one in saved.saved_games()].count([1, -1]) == 2, (
+    assert [game.record.result for game in saved.saved_games()].count([1, -1]) == 2, (
         "restart wrote over nothing"
     )
 
@@ -181,20 +181,20 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("a.json", "exists and is not a saved game; name another file"),
         ("a.pgn", "exists; name another file, or remove it"),
     ],
 )
-def test_saving_never_overwrites_other_files(play: Play, tmp_path: Path, name: str, told: str) -> None:
+def test_saving_never_overwrites_other_files(play: Play, tmp_path: Path, name: str, message: str) -> None:
     file = tmp_path / name
     file.write_text('{"colour": "blue"}')
     two = ("chess", "--players", "human,human")
     ran = play(*two, "--save", str(file))
-    assert (ran.status, ran.out, ran.err) == (6, "", f"gameplay: {file} {told}\n")
+    assert (ran.status, ran.out, ran.err) == (6, "", f"gameplay: {file} {message}\n")
     ran = play(*two, typed=f"e4\nsave {file}\nquit\n")
-    assert ran.status == 0 and f"{file} {told}" in ran.out
+    assert ran.status == 0 and f"{file} {message}" in ran.out
     assert file.read_text() == '{"colour": "blue"}'
     file.unlink()
     ran = play(*two, typed=f"e4\nsave {file}\ne5\nsave {file}\nquit\n")
@@ -264,8 +264,8 @@ def test_saved_games_are_numbered_and_chosen_by_number_name_or_file(play: Play, 
     assert listed[2].endswith("tictactoe  Ann - Bob  5 moves  x won")
     assert listed[1].endswith("tictactoe  Ann - Bob   1 move  unfinished")
     games = json.loads(play("--saved", "--json", command="games").out)["games"]
-    assert [one["number"] for one in games] == [1, 2, 3] and games[1]["unfinished"]
-    first = next(one for one in games if one["moves"] == 1)
+    assert [game["number"] for game in games] == [1, 2, 3] and games[1]["unfinished"]
+    first = next(game for game in games if game["moves"] == 1)
     for which in (str(first["number"]), first["name"], first["file"]):
         ran = play("--resume", which, typed="quit\n")
         assert ran.status == 0 and "x: Ann" in ran.lines and any("moves so far" in line for line in ran.lines)
@@ -589,7 +589,7 @@ def test_without_a_clock_there_is_nothing_to_pause(play: Play) -> None:
 
 def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="b2\nquit\n")
-    found = next((one for one in saved.saved_games() if one.unfinished), None)
+    found = next((game for game in saved.saved_games() if game.unfinished), None)
     assert found is not None and found.record.clock == "3600+3" and found.record.moves[0].spent is not None
     ran = play("--resume", typed="quit\n")
     assert "clock: 60 min + 3 s a move" in ran.lines

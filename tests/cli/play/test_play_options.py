@@ -95,13 +95,13 @@ def test_play_options_configure_the_session(
 ) -> None:
     """Without a terminal by seed 0, so that it can be played again."""
     table, given, theme = seated(*shlex.split(words))
-    found = {"game": table.game.spec, "seed": table.seed, "start": table.start, "moves": table.moves}
-    found |= {"clock": table.clock, "names": table.names} | given
-    usual = {"game": found["game"], "seed": 0, "start": "", "moves": [], "clock": ""}
+    results = {"game": table.game.spec, "seed": table.seed, "start": table.start, "moves": table.moves}
+    results |= {"clock": table.clock, "names": table.names} | given
+    usual = {"game": results["game"], "seed": 0, "start": "", "moves": [], "clock": ""}
     usual |= {"names": [""] * len(specs), "limit": Limit(), "file": None, "output": ""}
     usual |= {"ponder": False, "full": False, "tutor": False}
     usual |= {"notice": CASUAL if "casual" in specs else ""}
-    assert found == usual | facts
+    assert results == usual | facts
     named = {"iterative": seats.opponent, "casual": strength.default_opponent}
     assert table.specs == [named[spec](table.game) if spec in named else spec for spec in specs]
     assert theme.interactive is False

@@ -67,17 +67,19 @@ def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
     play: Play, command: str, words: list[str], most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And as it is wide; the board of a game that is explained no wider than its rules."""
-    asked: list[Any] = []
+    requests: list[Any] = []
     theme = Theme(colour=False, unicode=True, interactive=True)
     monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
     monkeypatch.setattr("gameplay.display.theme.detect_theme", lambda: theme)
-    monkeypatch.setattr("gameplay.display.board.drawing.largest", lambda *what: asked.append(what[1:3]) or 1)
+    monkeypatch.setattr(
+        "gameplay.display.board.drawing.largest", lambda *what: requests.append(what[1:3]) or 1
+    )
     for width in (79, 81, 120):
         console = theme.console_on(io.StringIO(), width)
         console._force_terminal = True
         theme.__dict__["console"] = console
         assert play(*words, command=command).status == 0
-        assert console.file.getvalue() and asked.pop() == (
+        assert console.file.getvalue() and requests.pop() == (
             min(width, 80) if command == "games" else width,
             most,
         )

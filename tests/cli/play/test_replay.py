@@ -181,7 +181,7 @@ def test_how_a_saved_game_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "result", "reason", "told"),
+    ("game", "result", "reason", "message"),
     [
         ("tictactoe", [1, -1], "rules", "x won"),
         ("tictactoe", [-1, 1], "rules", "o won"),
@@ -199,10 +199,12 @@ def test_how_a_saved_game_stands() -> None:
         ("puzzle15", [1], "rules", "solver 1"),
     ],
 )
-def test_replay_states_the_result_by_payoffs(game: str, result: list[float], reason: str, told: str) -> None:
+def test_replay_states_the_result_by_payoffs(
+    game: str, result: list[float], reason: str, message: str
+) -> None:
     record = record_with()
     record.game, record.result, record.reason = game, list(result), reason
-    assert describe_result(record) == told
+    assert describe_result(record) == message
 
 
 def listed(count: int, moves: int, **facts: Any) -> saved.Saved:
@@ -216,12 +218,12 @@ def listed(count: int, moves: int, **facts: Any) -> saved.Saved:
 def test_saved_games_stand_in_columns_and_fit_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
-    found = [
+    results = [
         listed(1, 1, game="go", names=[], result=None),
         listed(2, 10, names=["Ann", "Bo"]),
         *[listed(number, 9) for number in range(3, 11)],
     ]
-    monkeypatch.setattr(saved, "scan_folder", lambda: (found, []))
+    monkeypatch.setattr(saved, "scan_folder", lambda: (results, []))
     saved_games.show_list()
     lines = capsys.readouterr().out.splitlines()
     first, second, *rest = [*reversed(lines[:10]), *lines[10:]]  # the newest last
@@ -237,7 +239,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
     for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):
         monkeypatch.setattr(saved_games, "columns", lambda width=width: width)
-        monkeypatch.setattr(saved, "scan_folder", lambda: ([*found[1:3], found[9]] * 4, []))
+        monkeypatch.setattr(saved, "scan_folder", lambda: ([*results[1:3], results[9]] * 4, []))
         saved_games.show_list()
         out = capsys.readouterr().out.splitlines()
         assert out[-3 - len(lines) : -3] == lines
@@ -253,11 +255,11 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     saved_games.show_list(show_all=True)
     assert len(capsys.readouterr().out.splitlines()) == 12 + 3
     saved_games.show_list(as_json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert told["folder"] == f"{home}/games" and [one["number"] for one in told["games"]] == list(
+    document = json.loads(capsys.readouterr().out)
+    assert document["folder"] == f"{home}/games" and [game["number"] for game in document["games"]] == list(
         range(1, 13)
     )
-    assert told["games"][0] == {
+    assert document["games"][0] == {
         "number": 1, "name": "2", "file": "/kept/2.json", "game": "tictactoe", "players": ["Ann", "Bo"],
         "date": "2026-11-22 12:30", "moves": 10, "unfinished": False, "stands": "o won, x resigned",
     }  # fmt: skip
@@ -334,7 +336,7 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> No
     screen = Screen(detect_theme(ascii=False))
     screen.match = match
     game = Replay(screen, turns, lambda: None, review=found)
-    plies = [one.ply for one in found.mistakes]
+    plies = [mistake.ply for mistake in found.mistakes]
     shown = game.keys()
     assert "m: next mistake" in shown and game.retry_ply() is None
     game.next_mistake()
@@ -382,7 +384,7 @@ def press(game: Replay, *names: str) -> Pressed:
     event = Pressed()
     for name in names:
         event = Pressed(name)
-        bound = [one for one in game._keys().bindings if one.keys == (NAMED.get(name, name),)]
+        bound = [binding for binding in game._keys().bindings if binding.keys == (NAMED.get(name, name),)]
         assert len(bound) == 1, name
         bound[0].handler(event)
     return event
@@ -443,11 +445,11 @@ def test_a_game_plays_itself_from_its_start_where_it_is_over() -> None:
 def test_each_press_makes_it_a_step_faster_or_slower() -> None:
     game = replay(record_with())
     game.playing = True
-    told = []
+    log = []
     for key in "---++++++":
         press(game, key)
-        told.append(game.keys().partition(";")[0].removeprefix("a move every "))
-    assert told == ["2 s", "4 s", "4 s", "2 s", "1 s", "0.5 s", "0.25 s", "0.1 s", "0.1 s"]
+        log.append(game.keys().partition(";")[0].removeprefix("a move every "))
+    assert log == ["2 s", "4 s", "4 s", "2 s", "1 s", "0.5 s", "0.25 s", "0.1 s", "0.1 s"]
 
 
 def test_replay_bars_show_values_of_moves() -> None:

@@ -81,11 +81,11 @@ def test_every_command_for_runs_takes_it(selfplay, gameplay, tmp_path):
 
 
 def test_the_games_are_the_same_at_any_number_of_jobs_and_others_by_another_seed(selfplay, gameplay):
-    found = []
+    results = []
     for more in (("--jobs", "1"), ("--jobs", "3"), ("--seed", "2")):
         assert selfplay(*FAST, "--games", "12", *more)[0] == 0
-        found.append(gameplay("export", "last", "--bare")[1].splitlines()[1:])
-    one, three, other = found
+        results.append(gameplay("export", "last", "--bare")[1].splitlines()[1:])
+    one, three, other = results
     assert one == three
     assert len(one) == 12 and not set(one) & set(other)
 
@@ -117,15 +117,15 @@ def test_interrupted_selfplay_stores_its_games_and_resumes(tmp_path, home, gamep
         out, err = process.communicate(timeout=60)
     assert process.returncode == status
     onward = r"gameplay run resume (\S+)\n"
-    found = re.fullmatch(rf"interrupted after (\d+) of 400 games; resume with: {onward}", err)
-    assert found, err
-    games = int(found[1])
+    match = re.fullmatch(rf"interrupted after (\d+) of 400 games; resume with: {onward}", err)
+    assert match, err
+    games = int(match[1])
     assert 3 < games < 400
     assert "together" in out
     assert is_group_gone(process.pid), "a worker is left behind"
-    assert f"{found[2]}  open   {games} of 400" in gameplay("status")[1]
+    assert f"{match[2]}  open   {games} of 400" in gameplay("status")[1]
     assert file.read_bytes().count(b"\n") == 1 + games
-    assert gameplay("export", found[2])[1] == file.read_text()
+    assert gameplay("export", match[2])[1] == file.read_text()
 
 
 def kept_by(home):

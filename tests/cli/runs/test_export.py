@@ -21,21 +21,21 @@ RECORDS = TESTS / "examples" / "records"
 
 
 def test_there_and_back(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     file, other = tmp_path / "games.jsonl", tmp_path / "other.db"
-    assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{found} is in {file}\n")
-    assert gameplay("import", file, "--store", other) == (0, f"{found}: 9 games imported\n", "")
-    assert gameplay("export", found, "--store", other)[1].encode() == file.read_bytes()
+    assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{run_id} is in {file}\n")
+    assert gameplay("import", file, "--store", other) == (0, f"{run_id}: 9 games imported\n", "")
+    assert gameplay("export", run_id, "--store", other)[1].encode() == file.read_bytes()
     status, out, _ = gameplay("import", file, "--store", other)
-    assert (status, out) == (0, f"{found}: 0 games imported (9 were there already)\n")
+    assert (status, out) == (0, f"{run_id}: 0 games imported (9 were there already)\n")
 
 
 def test_replay_of_an_exported_game(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     with Store(path) as store:
-        words = list(store.games(found))[8].read().words
+        words = list(store.games(run_id))[8].read().words
     status, out, _ = gameplay("replay", file, "--game", "9", "--plain")
     assert status == 0 and all(f" plays {word}" in out for word in words)
     status, _, err = gameplay("replay", file, "--game", "10", "--plain")
@@ -53,13 +53,13 @@ def test_a_run_knows_when_its_game_was_changed(tmp_path):
 
 
 def test_a_torn_file_and_a_changed_one(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     text = file.read_bytes()
     file.write_bytes(text[:-20])
     status, out, err = gameplay("import", file, "--store", tmp_path / "other.db")
-    assert (status, out) == (0, f"{found}: 8 games imported\n")
+    assert (status, out) == (0, f"{run_id}: 8 games imported\n")
     left_out = f"{file}: the last line was not written to its end, and is left out\n"
     assert err == left_out
     status, out, err = gameplay("verify", file, "--quick")
@@ -71,15 +71,19 @@ def test_a_torn_file_and_a_changed_one(gameplay, run_copy, tmp_path):
 
 
 def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     header = file.read_bytes().split(b"\n")[0]
     file.write_bytes(header[:-9])
-    told = f"gameplay: {file} was cut off in its first line, which describes the run\n"
-    assert gameplay("import", file, "--store", tmp_path / "new.db") == (6, "", told)
+    message = f"gameplay: {file} was cut off in its first line, which describes the run\n"
+    assert gameplay("import", file, "--store", tmp_path / "new.db") == (6, "", message)
     file.write_bytes(header + b"\n")
-    assert gameplay("import", file, "--store", tmp_path / "new.db") == (0, f"{found}: 0 games imported\n", "")
+    assert gameplay("import", file, "--store", tmp_path / "new.db") == (
+        0,
+        f"{run_id}: 0 games imported\n",
+        "",
+    )
     missing = tmp_path / "none.jsonl"
     assert gameplay("import", missing) == (6, "", f"gameplay: there is no file {missing}\n")
     games = tmp_path / "games.pgn"
@@ -117,29 +121,29 @@ def test_lines_that_no_run_can_have(gameplay, run_copy, tmp_path, number, old, n
 
 
 def test_export_refuses_what_it_cannot(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     for words, status, told in (
         (("nobody",), 2, "there is no run 'nobody'"),
         (
-            (found, "--out", tmp_path / "a.pgn"),
+            (run_id, "--out", tmp_path / "a.pgn"),
             2,
             "tictactoe has no format '.pgn' (there are: .jsonl, .csv, .parquet)",
         ),
-        ((found, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
+        ((run_id, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
     ):
         found_status, out, err = gameplay("export", *words, "--store", path)
         assert (found_status, out) == (status, "") and told in err and err.count("\n") == 1
 
 
 def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     text = bytearray(path.read_bytes())
     at = text.rindex(b'"termination"') if b'"termination"' in text else text.rindex(b'"alphabeta:depth=2"')
     text[at : at + 4] = b"\x00\x01\x02\x03"
     path.write_bytes(text)
-    status, out, err = gameplay("export", found, "--store", path)
+    status, out, err = gameplay("export", run_id, "--store", path)
     assert status == 6 and "was modified" in err and "--repair" in err
-    status, out, err = gameplay("export", found, "--repair", "--store", path)
+    status, out, err = gameplay("export", run_id, "--repair", "--store", path)
     assert status == 0 and "8 games can be read" in err
     assert out.count("\n") == 9
 
@@ -150,11 +154,11 @@ def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
 def test_an_old_run_still_reads(gameplay, tmp_path):
     """`records/run.jsonl` was exported by 0.1.0 of November 2026; the figures are those it printed then."""
     file, store = RECORDS / "run.jsonl", ("--store", tmp_path / "runs.db")
-    told = json.loads(gameplay("report", file, "--json")[1])
-    assert told["verdict"].startswith(
+    document = json.loads(gameplay("report", file, "--json")[1])
+    assert document["verdict"].startswith(
         "deep scored 100.0 % against luck (won 7, drawn 0, lost 0). The SPRT is undecided (LLR 0.23"
     )
-    assert told["rating"]["low"] == -153.522693 and told["sprt"]["llr"] == 0.234079
+    assert document["rating"]["low"] == -153.522693 and document["sprt"]["llr"] == 0.234079
     assert gameplay("verify", file, "--quick")[0] == 0
     assert gameplay("import", file, *store) == (0, "tictactoe-kedamo: 7 games imported\n", "")
     one = json.loads(gameplay("status", "last", "--json", *store)[1])

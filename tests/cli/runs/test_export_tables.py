@@ -29,11 +29,11 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def test_a_row_a_game(gameplay: Command, run_copy: Kept, tmp_path: Path) -> None:
-    path, found = run_copy
+    path, run_id = run_copy
     file = tmp_path / "games.csv"
-    assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{found} is in {file}\n")
+    assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{run_id} is in {file}\n")
     assert gameplay("export", "last", "--format", "csv", "--store", path)[1] == file.read_text()
-    rows = library.load_run(found, store=path).rows()
+    rows = library.load_run(run_id, store=path).rows()
     table = rows_of(file.read_text())
     assert [list(row) for row in table] == [list(row) for row in rows], "the columns of RunResult.rows()"
     assert table == [{name: str(value) for name, value in row.items()} for row in rows]
@@ -58,7 +58,7 @@ def test_a_row_a_move(gameplay: Command, run_copy: Kept) -> None:
 
 def test_parquet_holds_the_same(gameplay: Command, run_copy: Kept, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    path, found = run_copy
+    path, run_id = run_copy
     for name, options in (("games.parquet", ()), ("moves.parquet", ("--moves",))):
         file = tmp_path / name
         assert gameplay("export", "last", "--out", file, *options, "--store", path)[0] == 0
@@ -71,7 +71,7 @@ def test_parquet_holds_the_same(gameplay: Command, run_copy: Kept, tmp_path: Pat
                 str(value) == other[key] or float(value) == float(other[key]) for key, value in texts.items()
             )
     assert sum(row["payoff0"] for row in parquet.read_table(tmp_path / "games.parquet").to_pylist()) == sum(
-        row["payoff0"] for row in library.load_run(found, store=path).rows()
+        row["payoff0"] for row in library.load_run(run_id, store=path).rows()
     )
 
 
@@ -128,18 +128,18 @@ def test_games_that_were_made_up_are_refused_or_shown(
     gameplay: Command, run_copy: Kept, tmp_path: Path
 ) -> None:
     """Moves of seats that no name has, numbers beyond 64 bits, and a job that is none."""
-    path, found = run_copy
+    path, run_id = run_copy
     with Store(path) as store:
-        game = next(iter(store.games(found)))
+        game = next(iter(store.games(run_id)))
         record = msgspec.json.decode(game.record)
         record["moves"][-1] |= {"nodes": 10**30, "move": "=1\x1b"}
         wrong = msgspec.structs.replace(game, pair=900, record=msgspec.Raw(msgspec.json.encode(record)))
         no_job = msgspec.structs.replace(game, pair=901, job=msgspec.Raw(b"[]"))
-        store.record(found, [wrong])
-        table = rows_of(gameplay("export", found, "--format", "csv", "--moves", "--store", path)[1])
+        store.record(run_id, [wrong])
+        table = rows_of(gameplay("export", run_id, "--format", "csv", "--moves", "--store", path)[1])
         assert (table[-1]["move"], table[-1]["nodes"]) == (r"'=1\u001b", str(2**63 - 1))
-        store.record(found, [no_job])
-    status, _, err = gameplay("export", found, "--format", "csv", "--store", path)
+        store.record(run_id, [no_job])
+    status, _, err = gameplay("export", run_id, "--format", "csv", "--store", path)
     assert (
         status == 6 and err.count("\n") == 1 and "pair 901, leg 0, attempt 1 is not the job of a game" in err
     )

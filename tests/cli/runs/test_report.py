@@ -148,11 +148,11 @@ def test_report_of_a_selfplay_file_on_terminal_and_as_json(game_files, capsys):
     for words in ("iterative scored ", "as blue", "Elo", "nodes a move", "Faults: none"):
         assert words in out
     assert gameplay("report", game_files["line"], "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
     games = [json.loads(line) for line in game_files["line"].read_text().splitlines()[1:]]
     wins = sum(game["payoffs"][game["leg"]] > 0 for game in games)
-    assert told["cross"][0]["wins"] == wins and told["games"] == 12
-    assert told["verdict"].startswith("iterative scored")
+    assert document["cross"][0]["wins"] == wins and document["games"] == 12
+    assert document["verdict"].startswith("iterative scored")
 
 
 def test_report_of_a_run_equals_that_of_its_export(home, tmp_path, capsys):
@@ -161,16 +161,16 @@ def test_report_of_a_run_equals_that_of_its_export(home, tmp_path, capsys):
     assert gameplay("match", "deep=alphabeta", "luck=random", *words) in (0, 3, 4)
     capsys.readouterr()
     assert gameplay("report", "last", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["games"] == 8 and told["sprt"]["model"] == "normalized"
-    assert [player["name"] for player in told["players"]] == ["deep", "luck"]
+    document = json.loads(capsys.readouterr().out)
+    assert document["games"] == 8 and document["sprt"]["model"] == "normalized"
+    assert [player["name"] for player in document["players"]] == ["deep", "luck"]
     assert gameplay("export", "last", "--out", tmp_path / "run.jsonl") == 0
     capsys.readouterr()
     assert gameplay("report", tmp_path / "run.jsonl", "--json") == 0
-    assert json.loads(capsys.readouterr().out) == told
+    assert json.loads(capsys.readouterr().out) == document
     (tmp_path / "run.jsonl").rename(tmp_path / "run")  # whatever it is called
     assert gameplay("report", tmp_path / "run", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["games"] == told["games"]
+    assert json.loads(capsys.readouterr().out)["games"] == document["games"]
     assert gameplay("report", "last", "--html", tmp_path / "run.html") == 0
     text = (tmp_path / "run.html").read_text()
     assert "<b>&" not in text and "&lt;b&gt;&amp;" in text
@@ -187,8 +187,8 @@ def test_report_lists_the_given_openings(tmp_path, capsys):
     found, games = report.read_run(str(tmp_path / "games.jsonl"), None)
     assert sorted(words for words, *_ in found.openings) == ["a1 b1", "a2 b1", "c3 b1"]
     assert found.refusal is None
-    assert [work.moves for work in found.work.values()] == [one["moves"] for one in played["efforts"]]
-    assert sum(one["moves"] for one in played["efforts"]) == sum(len(g.record.moves) - 2 for g in games)
+    assert [work.moves for work in found.work.values()] == [effort["moves"] for effort in played["efforts"]]
+    assert sum(effort["moves"] for effort in played["efforts"]) == sum(len(g.record.moves) - 2 for g in games)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def runs():
 
 def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
     """On a wide terminal, on a narrower one and in a pipe; and what stands in their pages."""
-    told = []
+    log = []
     for name, found in runs().items():
         for columns, terminal in ((100, True), (64, True), (80, False)):
             monkeypatch.setenv("COLUMNS", str(columns))
@@ -281,16 +281,16 @@ def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
             lines = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue()).splitlines()
             check_results(out.getvalue())
             check_width(lines if terminal else [], columns)
-            told += [f"-- {name}, {columns} columns" if terminal else f"-- {name}, in a pipe"]
-            told += [line.rstrip() for line in lines]
+            log += [f"-- {name}, {columns} columns" if terminal else f"-- {name}, in a pipe"]
+            log += [line.rstrip() for line in lines]
         text = re.sub(r"<(style|script|svg).*?</\1>", "", page(found, None, []), flags=re.DOTALL)
         text = re.sub(r"</(tr|p|h1|h2|caption|summary|dt|dd)>", "\n", text)
         text = unescape(re.sub(r"</?t[hd][^>]*>", " ", text))
-        told += [
+        log += [
             f"-- {name}, the page",
             *(line for raw in text.splitlines() if (line := " ".join(re.sub("<[^>]*>", "", raw).split()))),
         ]
-    golden("runs", "\n".join(told) + "\n")
+    golden("runs", "\n".join(log) + "\n")
 
 
 def test_a_report_holds_the_facts_of_its_run():
@@ -369,7 +369,7 @@ def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
         "a long name": ended(kinds["a long name"], form="gauntlet"),
     }
     narrow = ("a match", "three seats", "a long name")
-    told = []
+    log = []
     for name, end in shown.items():
         for columns, terminal in ((60, True), (80, False), *([(34, True)] if name in narrow else [])):
             out = io.StringIO()
@@ -381,6 +381,6 @@ def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
             check_results(out.getvalue())
             check_width(out.getvalue().splitlines() if terminal else [], columns)
             lines = out.getvalue().replace("\x1b[0m", ">").replace("\x1b[1m", "<").splitlines()
-            told += [f"-- {name}, {f'{columns} columns' if terminal else 'in a pipe'}"]
-            told += [line.rstrip() for line in lines]
-    golden("ended_runs", "\n".join(told) + "\n")
+            log += [f"-- {name}, {f'{columns} columns' if terminal else 'in a pipe'}"]
+            log += [line.rstrip() for line in lines]
+    golden("ended_runs", "\n".join(log) + "\n")

@@ -49,26 +49,26 @@ def test_status_lists_the_newest_first(gameplay, run_copy):
     assert rows[1].startswith(second) and "0 of 12" in rows[1] and "minimax:depth=1, random, alpha" in rows[1]
     assert rows[2].startswith(first) and "9 of 12" in rows[2] and "new, old" in rows[2] and " %" in rows[2]
     document = json.loads(gameplay("status", "--store", path, "--json")[1])
-    assert [one["run"] for one in document["runs"]] == [second, first]
+    assert [run["run"] for run in document["runs"]] == [second, first]
     assert document["runs"][0]["score"] is None
 
 
 def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, run_copy):
-    path, found = run_copy
+    path, run_id = run_copy
     with Store(path) as store:
         other = store.create(new(PLAN))
         store._db.execute("UPDATE run SET plan = '{}' WHERE id = ?", (other,))
     status, out, _ = gameplay("status", "--store", path)
-    assert status == 0 and found in out and other in out
+    assert status == 0 and run_id in out and other in out
     status, out, err = gameplay("status", other, "--store", path)
     assert status == 6 and not out and "cannot read the plan of this run" in err
 
 
 def test_status_of_a_run(gameplay, run_copy):
-    path, found = run_copy
+    path, run_id = run_copy
     status, out, err = gameplay("status", "last", "--store", path)
     assert (status, err) == (0, "")
-    assert out.startswith(f"{found}: tictactoe, match, begun ")
+    assert out.startswith(f"{run_id}: tictactoe, match, begun ")
     for words in (
         "state     not finished, 9 of 12 games\n",
         "score     new: ",
@@ -77,18 +77,18 @@ def test_status_of_a_run(gameplay, run_copy):
         "(pentanomial: pairs by the points of new)",
         "faults    none",
         "9 by the rules",
-        f"resume    gameplay run resume {found} --store {path}\n",
+        f"resume    gameplay run resume {run_id} --store {path}\n",
     ):
         assert words in out, words
-    one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
+    one = json.loads(gameplay("status", run_id, "--store", path, "--json")[1])
     new, old = one["players"]
     assert (new["wins"], new["losses"]) == (old["losses"], old["wins"])
     assert sum(one["pairs"]) == 4 and one["counted"] == 9 and one["scheduled"] == 12
-    assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay run resume {found}"
+    assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay run resume {run_id}"
 
 
 def test_status_lists_faults_notes_and_owner(gameplay, run_copy):
-    path, found = run_copy
+    path, run_id = run_copy
     with Store(path) as store:
         schedule = Schedule(PLAN)
         pair = schedule.pairs({})[5]
@@ -97,20 +97,20 @@ def test_status_lists_faults_notes_and_owner(gameplay, run_copy):
             5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
         )
         store.record(
-            found, [to_store(void, GameResult(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)]
+            run_id, [to_store(void, GameResult(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)]
         )
-        store.note(found, "the room grew hot")
-        store.lock(found)
-        out = gameplay("status", found, "--store", path)[1]
+        store.note(run_id, "the room grew hot")
+        store.lock(run_id)
+        out = gameplay("status", run_id, "--store", path)[1]
         assert "state     playing by process " in out
         assert "go on" not in out
-    out = gameplay("status", found, "--store", path)[1]
+    out = gameplay("status", run_id, "--store", path)[1]
     for words in ("old: 1 crash", "this machine: 1 void", "pair 5, leg 1: old: it died by signal 11"):
         assert words in out, out
     assert "1 void, not counted" in out and "the room grew hot" in out
     with Store(path) as store:
-        store.set_state(found, FINISHED, "H1 accepted")
-    out = gameplay("status", found, "--store", path)[1]
+        store.set_state(run_id, FINISHED, "H1 accepted")
+    out = gameplay("status", run_id, "--store", path)[1]
     assert "state     finished, 10 of 12 games: H1 accepted" in out and "go on" not in out
 
 
@@ -135,15 +135,15 @@ def begun(path, plan, results):
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
     with Store(path) as store:
-        found = store.create(new(plan))
+        run_id = store.create(new(plan))
         for job, points in zip(due, results, strict=False):
             mine = 2 * points - 1
             payoffs = (mine, -mine) if job.leg == 0 else (-mine, mine)
             done = GameResult(
                 job.pair, job.leg, 1, "crash", points=points, payoffs=payoffs, fault="it died", offender=1
             )
-            store.record(found, [to_store(job, done)])
-    return found
+            store.record(run_id, [to_store(job, done)])
+    return run_id
 
 
 def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
@@ -279,16 +279,16 @@ def test_status_prints_a_run_in_lines():
 
 
 def test_stop_reaches_the_owner_of_a_run(run_copy, gameplay):
-    path, found = run_copy
+    path, run_id = run_copy
     status, out, err = gameplay("stop", "--store", path)
-    assert (status, out) == (2, "") and f"{found} is not being played; it is " in err
+    assert (status, out) == (2, "") and f"{run_id} is not being played; it is " in err
     with Store(path) as store:
-        store.lock(found)
-        owner = store.lock_owner(found)
-        assert gameplay("stop", found, "--store", path) == (
-            0, f"asked {owner} to stop {found} after the games in progress\n", "",
+        store.lock(run_id)
+        owner = store.lock_owner(run_id)
+        assert gameplay("stop", run_id, "--store", path) == (
+            0, f"asked {owner} to stop {run_id} after the games in progress\n", "",
         )  # fmt: skip
-        assert store.stop_requested(found)
+        assert store.stop_requested(run_id)
 
 
 def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
@@ -299,11 +299,11 @@ def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
 
 def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch):
     """As `play --resume` does, whose status it has; whatever else is named is a run."""
-    asked = []
+    requests = []
 
     class Play:
         def main(self, words, name, standalone_mode):
-            asked.append((words, name, standalone_mode))
+            requests.append((words, name, standalone_mode))
             return given.pop()
 
     monkeypatch.setattr("gameplay.cli.load", lambda name: {"play": Play()}[name])
@@ -314,8 +314,8 @@ def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch
         given = [4, None, 0]
         assert [run(resume, "gameplay run resume", [which]) for _ in range(3)] == [0, 0, 4]
     calls = [(["--resume", which], "gameplay play", False) for which in ("12", str(file))]
-    assert asked == [one for one in calls for _ in range(3)]
-    assert run(resume, "gameplay run resume", [str(tmp_path / "none.json")]) == 6 and len(asked) == 6
+    assert requests == [call for call in calls for _ in range(3)]
+    assert run(resume, "gameplay run resume", [str(tmp_path / "none.json")]) == 6 and len(requests) == 6
 
 
 def test_resume_where_nothing_was_left(gameplay, tmp_path, monkeypatch):
@@ -328,8 +328,8 @@ def test_resume_where_nothing_was_left(gameplay, tmp_path, monkeypatch):
 def test_glossary_as_a_document(gameplay):
     status, out, err = gameplay("words", "--json")
     assert (status, err) == (0, "") and "\n  {\n" in out
-    found = [(one["word"], tuple(one["also"]), one["meaning"]) for one in json.loads(out)]
-    assert found == [(name, tuple(also), text) for name, also, text in TERMS]
+    results = [(load["word"], tuple(load["also"]), load["meaning"]) for load in json.loads(out)]
+    assert results == [(name, tuple(also), text) for name, also, text in TERMS]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 140])

@@ -39,14 +39,14 @@ def edited(game, edit):
 
 
 def test_verify_a_run_and_its_export(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     right = "9 games of 12 scheduled: moves, results and node counts are as recorded\n"
-    assert gameplay("verify", "last", "--store", path) == (0, f"{found}: {right}", "")
+    assert gameplay("verify", "last", "--store", path) == (0, f"{run_id}: {right}", "")
     assert gameplay("verify", file) == (0, f"{file}: {right}", "")
-    status, out, _ = gameplay("verify", "--quick", found, "--store", path)
-    assert (status, out) == (0, f"{found}: 9 games of 12 scheduled: moves and results are as recorded\n")
+    status, out, _ = gameplay("verify", "--quick", run_id, "--store", path)
+    assert (status, out) == (0, f"{run_id}: 9 games of 12 scheduled: moves and results are as recorded\n")
     status, _, err = gameplay("verify", path)
     assert (
         status == 6
@@ -93,11 +93,11 @@ def other_opening(record):
     ],
 )
 def test_verify_names_the_game_and_what_differs(gameplay, run_copy, change, words):
-    path, found = run_copy
-    changed(path, found, change)
-    status, out, err = gameplay("verify", found, "--store", path)
+    path, run_id = run_copy
+    changed(path, run_id, change)
+    status, out, err = gameplay("verify", run_id, "--store", path)
     assert (status, err) == (3, "gameplay: 1 of 9 games differ\n")
-    assert out.startswith(f"{found}, pair 0, leg 0: ") and words in out and out.count("\n") == 1
+    assert out.startswith(f"{run_id}, pair 0, leg 0: ") and words in out and out.count("\n") == 1
 
 
 def test_verify_names_games_that_are_not_searched_again(gameplay, tmp_path):
@@ -120,35 +120,37 @@ def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp
 
 
 def test_a_game_that_the_plan_does_not_know(gameplay, run_copy):
-    path, found = run_copy
+    path, run_id = run_copy
     with Store(path) as store:
-        game = next(store.games(found))
+        game = next(store.games(run_id))
         game.pair = 77
-        store.insert_games(found, [game])
-    status, out, _ = gameplay("verify", found, "--store", path)
-    assert status == 3 and out == f"{found}, pair 77, leg 0: the plan has no such game\n"
-    assert gameplay("status", found, "--store", path)[0] == 0
+        store.insert_games(run_id, [game])
+    status, out, _ = gameplay("verify", run_id, "--store", path)
+    assert status == 3 and out == f"{run_id}, pair 77, leg 0: the plan has no such game\n"
+    assert gameplay("status", run_id, "--store", path)[0] == 0
 
 
 def test_a_run_can_be_completed_in_the_shell(run_copy):
     from click.shell_completion import ShellComplete
 
-    path, found = run_copy
+    path, run_id = run_copy
     complete = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
     offered = complete.get_completions(["status", "--store", str(path)], "tictac")
-    assert [one.value for one in offered] == [found]
+    assert [one.value for one in offered] == [run_id]
 
 
 @pytest.mark.parametrize(("pair", "leg"), [(6, 0), (0, 2)])
 def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, run_copy, pair, leg):
-    path, found = run_copy
+    path, run_id = run_copy
     with Store(path) as store:
-        game = next(store.games(found))
+        game = next(store.games(run_id))
         game.pair, game.leg = pair, leg
-        store.insert_games(found, [game])
-    assert gameplay("verify", found, "--quick", "--store", path) == (
-        3, f"{found}, pair {pair}, leg {leg}: the plan has no such game\n", "gameplay: 1 of 10 games differ\n"
-    )  # fmt: skip
+        store.insert_games(run_id, [game])
+    assert gameplay("verify", run_id, "--quick", "--store", path) == (
+        3,
+        f"{run_id}, pair {pair}, leg {leg}: the plan has no such game\n",
+        "gameplay: 1 of 10 games differ\n",
+    )
 
 
 def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
@@ -222,12 +224,12 @@ class Facts:
 
 
 def test_rescued_games_come_home(gameplay, run_copy, tmp_path):
-    path, found = run_copy
+    path, run_id = run_copy
     schedule = Schedule(PLAN)
     due = [schedule.job(pair, leg, 1) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"
     with Store(path) as store:
-        run_export.write_unsaved(store.run(found), [to_store(job, play(job)) for job in due], file)
-    assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
-    status, out, _ = gameplay("verify", found, "--store", path)
+        run_export.write_unsaved(store.run(run_id), [to_store(job, play(job)) for job in due], file)
+    assert gameplay("import", file, "--store", path)[1] == f"{run_id}: 3 games imported\n"
+    status, out, _ = gameplay("verify", run_id, "--store", path)
     assert status == 0 and "12 games: moves, results and node counts" in out

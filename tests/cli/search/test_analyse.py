@@ -35,8 +35,8 @@ def analyse(*words: str) -> list[str]:
 
 
 def document(*words: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads("\n".join(analyse(*words, "--json")))
-    return found
+    results: dict[str, Any] = json.loads("\n".join(analyse(*words, "--json")))
+    return results
 
 
 def test_three_engines_agree_on_the_value_of_a_depth() -> None:
@@ -53,17 +53,23 @@ def test_three_engines_agree_on_the_value_of_a_depth() -> None:
     )
     told = document(*words)
     assert told["equal"] is True and told["made"] == ["4", "4"] and told["turn"] == "blue"
-    for one in told["engines"]:
-        report = registry.engine(one["spec"])[0].search(registry.game("connect4").new("44"), Limit(depth=5))
-        assert (one["value"], one["nodes"], one["depth"]) == (report.value, report.nodes, 5)
-        assert one["unfinished"] is False and one["text"].startswith("blue ") and " points" in one["text"]
-    nodes = [one["nodes"] for one in told["engines"]]
+    for engine in told["engines"]:
+        report = registry.engine(engine["spec"])[0].search(
+            registry.game("connect4").new("44"), Limit(depth=5)
+        )
+        assert (engine["value"], engine["nodes"], engine["depth"]) == (report.value, report.nodes, 5)
+        assert (
+            engine["unfinished"] is False
+            and engine["text"].startswith("blue ")
+            and " points" in engine["text"]
+        )
+    nodes = [engine["nodes"] for engine in told["engines"]]
     assert nodes[0] > nodes[1]
 
 
 def test_an_engines_own_limit_comes_before_the_common_one() -> None:
     told = document("tictactoe", "--engines", "minimax:depth=2,alphabeta,iterative:depth=2", "--depth", "3")
-    assert [one["depth"] for one in told["engines"]] == [2, 3, 2]
+    assert [engine["depth"] for engine in told["engines"]] == [2, 3, 2]
 
 
 def test_the_lines_of_one_engine() -> None:
@@ -77,8 +83,10 @@ def test_the_lines_of_one_engine() -> None:
 
 def test_stopped_analyses_are_unfinished_and_not_compared() -> None:
     told = document("connect4", "--engines", "minimax,alphabeta", "--depth", "30", "--nodes", "2000")
-    assert [one["unfinished"] for one in told["engines"]] == [True, True] and told["equal"] is None
-    assert all(one["search"] == "unfinished: node limit" and one["depth"] >= 3 for one in told["engines"])
+    assert [engine["unfinished"] for engine in told["engines"]] == [True, True] and told["equal"] is None
+    assert all(
+        engine["search"] == "unfinished: node limit" and engine["depth"] >= 3 for engine in told["engines"]
+    )
 
 
 def test_analyse_reports_engines_that_contradict_theory() -> None:
@@ -335,8 +343,8 @@ def test_the_status_is_that_of_the_worst_that_happened(
         (("depth", None), None, 130, "", "interrupted\n"),
     ):
         assert ended(monkeypatch, "", *stopped, agreed=agreed) == status
-        said = capsys.readouterr()
-        assert (said.out, said.err.replace("\n\n", "\n").lstrip("\n")) == (out, err)
+        output = capsys.readouterr()
+        assert (output.out, output.err.replace("\n\n", "\n").lstrip("\n")) == (out, err)
 
 
 def test_theory_is_folded_to_the_terminal(
@@ -357,7 +365,7 @@ def test_lines_of_one_engine_or_one_line_of_each(monkeypatch: pytest.MonkeyPatch
 
 def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Any] = []
-    asked: list[Any] = []
+    requests: list[Any] = []
 
     class Showing:
         def __init__(self, match: Any, theme: Any, quiet: bool) -> None:
@@ -373,7 +381,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
             shown.append(([one.spec for one in opinions], done and done.spec))
 
     def search(opinion: Any, position: Any, watch: Any) -> Any:
-        asked.append(opinion.spec)
+        requests.append(opinion.spec)
         assert position.text() == match.position.text() and position is not match.position
         watch(replace(opinion, spec=f"{opinion.spec}'"))
         report, fault = {"b": ("depth", None), "c": (None, Usage("no")), "d": ("interrupted", None)}[
@@ -387,7 +395,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
     opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
     opinions[0] = replace(opinions[0], fault=Usage("cannot"))
     found = cli._search(match, opinions, LINES, True)
-    assert asked == ["b", "c", "d"] and found is opinions
+    assert requests == ["b", "c", "d"] and found is opinions
     assert [one.report and one.report.stopped for one in found] == [None, "depth", None, "interrupted", None]
     assert shown == [
         True,

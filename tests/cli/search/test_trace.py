@@ -123,11 +123,11 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.once
 def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureFixture[str]) -> None:
     """That of pimc, whatever it is called; the better card wins the bet, and a worse one folds."""
-    told = []
+    log = []
     for engine in ((), ("--engine", "pimc"), ("--engine", "expectiminimax"), ("--engine", "pimc:by=maxn")):
         assert gameplay("trace", "kuhn", "--moves", "J Q", *engine) == 0
-        told.append(capsys.readouterr().out)
-    first, one, other, shares = told
+        log.append(capsys.readouterr().out)
+    first, one, other, shares = log
     assert first == one == other and "this search sees all cards" in first
     assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
     assert "root = (-1.00, +1.00) by check\n" in shares
@@ -157,10 +157,10 @@ def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFi
 @pytest.mark.once
 def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many plies as 400 positions take, and four at most; nodes and simulations of what knows no plies."""
-    asked: list[float] = []
+    requests: list[float] = []
 
     def deep(plies: int) -> None:
-        monkeypatch.setattr(api, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies)
+        monkeypatch.setattr(api, "affordable_depth", lambda position, nodes: requests.append(nodes) or plies)
 
     deep(3)
     puzzle = "puzzle15:rows=2,columns=2"
@@ -180,7 +180,7 @@ def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> N
     for plies, found in ((4, 4), (5, 4)):
         deep(plies)
         assert tracing.prepare_search("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
-    assert set(asked) == {400}
+    assert set(requests) == {400}
     usual = registry.default_engine(registry.game("tictactoe").new()).name
     one = tracing.prepare_search("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
     assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
@@ -378,15 +378,15 @@ def test_followed_searches_equal_the_stored_ones() -> None:
         limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far) if far else limit
         rows.append(f"{spec}, {name} {text}".strip())
         for asked in (limit.with_(nodes=1500), Limit(nodes=90)):
-            found: list[TraceStep] = []
+            results: list[TraceStep] = []
             game = registry.game(name)
-            follow = follower(engine, game.new(text), found.append, 3)
+            follow = follower(engine, game.new(text), results.append, 3)
             report = engine.search(game.new(text), asked, trace=follow)
-            followed_rightly(found, report, engine.theorem)
-            steps = "\n".join(f"{step}" for step in found)
-            kinds = sorted({step.name for step in found if step.name})
+            followed_rightly(results, report, engine.theorem)
+            steps = "\n".join(f"{step}" for step in results)
+            kinds = sorted({step.name for step in results if step.name})
             digest = blake2b(steps.encode(), digest_size=4).hexdigest()
-            rows.append(f"    {len(found):>5} {digest} {', '.join(kinds)}".rstrip())
+            rows.append(f"    {len(results):>5} {digest} {', '.join(kinds)}".rstrip())
     golden("searches_followed", "\n".join(rows) + "\n")
 
 

@@ -84,13 +84,11 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Submission]:
     for name, (text, _, _) in HOSTILE.items():
         (folder / f"{name}.py").write_text(text + "\n")
     asked, tests = assignment.read(folder)
-    told: list[str] = []
+    log: list[str] = []
     submissions = examination.examine(
-        asked, tests, examination.files([folder]), 2, lambda submission, verdict: told.append(verdict.name)
+        asked, tests, examination.files([folder]), 2, lambda submission, verdict: log.append(verdict.name)
     )
-    assert len(told) == len(submissions) * len(tests) and sorted(HOSTILE) == [
-        p.file.stem for p in submissions
-    ]
+    assert len(log) == len(submissions) * len(tests) and sorted(HOSTILE) == [p.file.stem for p in submissions]
     assert not (Path("out.txt").exists() or (folder / "out.txt").exists())
     assert (folder / "deletes.py").exists()
     return {submission.file.stem: submission for submission in submissions}
@@ -99,7 +97,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Submission]:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_each_fault_is_reported_in_one_line(name: str, hostile: dict[str, Submission]) -> None:
     _, words, line = HOSTILE[name]
-    lost = next(one for one in hostile[name].verdicts if one.status)
+    lost = next(verdict for verdict in hostile[name].verdicts if verdict.status)
     assert words in lost.summary and "\n" not in lost.summary and lost.status in (5, 6)
     assert not line or f"({name}.py, line {line})" in lost.summary
     assert hostile[name].marks == 0
@@ -107,7 +105,7 @@ def test_each_fault_is_reported_in_one_line(name: str, hostile: dict[str, Submis
 
 def test_a_process_that_ended_costs_one_test_each(hostile: dict[str, Submission]) -> None:
     load, *others = hostile["ends_in_a_thread"].verdicts
-    assert load.state == "met" and all("ended with status 3" in one.summary for one in others)
+    assert load.state == "met" and all("ended with status 3" in other.summary for other in others)
 
 
 def test_hung_submissions_are_abandoned(tmp_path: Path) -> None:
@@ -147,7 +145,7 @@ def test_marks_for_people_for_programs_and_for_build_servers(
     assert run_assignment(tmp_path, file, "--json") == 3
     (told,) = json.loads(capsys.readouterr().out)["students"]
     assert (told["marks"], told["most"]) == (4, 5)
-    assert [one["state"] for one in told["tests"]] == ["met", "met", "met", "regression"]
+    assert [test["state"] for test in told["tests"]] == ["met", "met", "met", "regression"]
 
 
 def test_a_class_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,11 +177,11 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
         f"Begin with: gameplay assignment {tmp_path} --template > mine.py\n"
     ), out
     assert run_assignment(tmp_path, "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["title"] == "One test" and told["forbidden"][-2:] == ["gameplay.engines", "socket"]
-    assert "gameplay.search" in told["forbidden"]
-    assert told["tests"][0] == {"kind": "position", "name": "it wins on the spot", "most": 3}
-    assert sum(one["most"] for one in told["tests"]) == 4
+    document = json.loads(capsys.readouterr().out)
+    assert document["title"] == "One test" and document["forbidden"][-2:] == ["gameplay.engines", "socket"]
+    assert "gameplay.search" in document["forbidden"]
+    assert document["tests"][0] == {"kind": "position", "name": "it wins on the spot", "most": 3}
+    assert sum(test["most"] for test in document["tests"]) == 4
     bare = "\n".join(line for line in sheet.splitlines() if line.split(" ")[0] not in ("title", "forbidden"))
     (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0.5"))
     assert run_assignment(tmp_path) == 0
@@ -260,17 +258,17 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
         memory=256,
     )
     assigning._print_assignment(asked, tests, "one", False)
-    told = capsys.readouterr().out.splitlines()
-    assert told[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]
+    output = capsys.readouterr().out.splitlines()
+    assert output[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]
     verdict = CaseVerdict("regression", "move a3, expected b2 or c3", {}, 0.0, "match", "one")
     shown = assigning._VerdictOutput([Path("a.py"), Path("b.py")], tests, quiet=False)
     shown.end([Submission(Path("a.py"), tests, [verdict])])
-    told += capsys.readouterr().out.splitlines()
+    output += capsys.readouterr().out.splitlines()
     theme: Any = SimpleNamespace(interactive=True, console=Console(width=40))
     verdicts.show(theme, verdict)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines == ["XX  one: regression: move a3,", "    expected b2 or c3"]
-    assert max(map(len, told)) <= 40 and told[-1] == "   1  wrong: move a3, expected b2 or c3"
+    assert max(map(len, output)) <= 40 and output[-1] == "   1  wrong: move a3, expected b2 or c3"
 
 
 ALPHABETA = """
@@ -370,8 +368,8 @@ def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
     )
     for submission in submissions:
         failed = [one.name for one in submission.verdicts if one.state != "met"]
-        wanted = WRONG[[*CHANGES][int(submission.file.stem[-1])]]
-        assert set(wanted) <= set(failed) and bool(wanted) == bool(failed), [
+        expected = WRONG[[*CHANGES][int(submission.file.stem[-1])]]
+        assert set(expected) <= set(failed) and bool(expected) == bool(failed), [
             one.summary for one in submission.verdicts
         ]
 
@@ -379,7 +377,7 @@ def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
 def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
     (found,) = examination.examine(asked, tests, [write_submission(tmp_path, ALPHABETA)], 1, lambda *_: None)
-    assert found.marks == found.most == 16, [one.summary for one in found.verdicts]
+    assert found.marks == found.most == 16, [verdict.summary for verdict in found.verdicts]
 
 
 @pytest.mark.parametrize(
@@ -405,7 +403,7 @@ def test_example_gives_nothing_to_who_calls_an_engine(text: str, words: str, tmp
     asked, tests = assignment.read(EXAMPLE)
     some = [test for test in tests if test.name.startswith(("the file", "it cuts:", "it passes"))]
     (found,) = examination.examine(asked, some, [write_submission(tmp_path, text)], 1, lambda *_: None)
-    assert found.marks == 0 and any(words in one.summary for one in found.verdicts), found.verdicts
+    assert found.marks == 0 and any(words in verdict.summary for verdict in found.verdicts), found.verdicts
 
 
 def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -> None:
@@ -530,9 +528,9 @@ def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
     assert out.endswith("mine.py: 6 of 13 marks\n")
     graded = json.loads(results.read_text())
     assert (graded["score"], graded["output"]) == (6, "Alpha-beta")
-    assert sum(one["score"] for one in graded["tests"] if "score" in one) == 6
-    assert sum(one["max_score"] for one in graded["tests"] if "score" in one) == 13
-    assert [one["status"] for one in graded["tests"]] == ["passed"] * 4 + ["failed"] * 3
+    assert sum(test["score"] for test in graded["tests"] if "score" in test) == 6
+    assert sum(test["max_score"] for test in graded["tests"] if "score" in test) == 13
+    assert [test["status"] for test in graded["tests"]] == ["passed"] * 4 + ["failed"] * 3
     assert "your engine visited" in graded["tests"][4]["output"] and "score" not in graded["tests"][0]
     suite = ElementTree.parse(xml).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("7", "3")

@@ -57,7 +57,7 @@ def words(board, oracle, kept=True, best=False):
     values = oracle.values(board)
     top = max(values.values())
     keep = endgames.moves_keeping_result(board, values)
-    moves = [one for one in values if (one in keep) == kept and (not best or values[one] == top)]
+    moves = [value for value in values if (value in keep) == kept and (not best or values[value] == top)]
     return board.format(moves[0])
 
 
@@ -134,10 +134,10 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
     _, out, _ = script([], "puzzles", "endgames")
     assert "\nchess           0/1        -        -        -        -       0    0\n" in out
     _, out, _ = script([], "puzzles", "endgames", "--json")
-    assert [one["game"] for one in json.loads(out)["games"]] == [
+    assert [game["game"] for game in json.loads(out)["games"]] == [
         *("backgammon", "checkers", "chess", "connect4", "go", "othello"),
     ]
-    chess = next(one for one in json.loads(out)["games"] if one["game"] == "chess")
+    chess = next(game for game in json.loads(out)["games"] if game["game"] == "chess")
     assert chess["endings"][1] == {
         "ending": "KRvK",
         "words": "king and rook against king",

@@ -11,7 +11,7 @@ from tests.support.commands import run_printed
 def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run_printed(capsys, "words", "--json")
     assert status == 0
-    assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.TERMS]
+    assert [load["word"] for load in json.loads(out)] == [name for name, _, _ in glossary.TERMS]
     assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
 
 

@@ -23,9 +23,9 @@ from tests.support.golden import golden
 
 def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["lecture"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in ("connect4", "alphabeta", "minimal", "horizon", "mtdf", "schaeffer", "pathology", "maxn"):
-        assert f"\n  {name} " in told
+        assert f"\n  {name} " in output
 
 
 @pytest.mark.once
@@ -34,9 +34,9 @@ def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
 ) -> None:
     rank = "8 r . . q . r k ."
     say(["\n".join([rank] * 8), "", "   " + "word " * 40])
-    told = capsys.readouterr().out.splitlines()
-    assert told[:9] == [rank] * 8 + [""]
-    assert len(told) == 12 and all(line.startswith("   word") for line in told[9:])
+    output = capsys.readouterr().out.splitlines()
+    assert output[:9] == [rank] * 8 + [""]
+    assert len(output) == 12 and all(line.startswith("   word") for line in output[9:])
 
 
 # -- strategy fusion --------------------------------------------------------------------------------
@@ -45,10 +45,10 @@ def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
 @pytest.mark.once
 def test_lecture_on_imperfect_information_prints_its_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["lecture", "secrets", "--trees", "5"]) == 0
-    told = capsys.readouterr().out
-    assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
-    assert max(map(len, told.splitlines())) <= 100
-    golden("lecture_secrets", told)
+    output = capsys.readouterr().out
+    assert "wins 3 deals of 5; 4 can be won" in output and "66%" in output and "-0.083" in output
+    assert max(map(len, output.splitlines())) <= 100
+    golden("lecture_secrets", output)
 
 
 SMALL = (
@@ -99,10 +99,10 @@ def test_uct_errors_are_printed_and_drawn(
     monkeypatch.setattr(uct, "chains", lambda: [uct.Chain(3, 16, 4), uct.Chain(8, None, 8192)])
     file = tmp_path / "a.svg"
     assert run(router, "gameplay", ["lecture", "uct"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert run(router, "gameplay", ["lecture", "uct", "--trees", "5", "--svg", str(file)]) == 0
-    assert capsys.readouterr().out == told and asked == [20, 5]
-    golden("lecture_uct", told)
+    assert capsys.readouterr().out == output and asked == [20, 5]
+    golden("lecture_uct", output)
     assert file.read_text().count("<polyline") == 2 and ">4 plies</text>" in file.read_text()
 
 
@@ -158,9 +158,9 @@ def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
     pictures = ["   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2", "       |            `- down: MAX"]
     for width in (20, 30, 40, 60):
         for lines in (TABLE.splitlines(), pictures, ["one  line  of  many  words  " * 3]):
-            found = list(fit_lines(lines, width))
-            assert max(map(len, found)) <= width, (width, lines)
-            words = " ".join(found).split()
+            results = list(fit_lines(lines, width))
+            assert max(map(len, results)) <= width, (width, lines)
+            words = " ".join(results).split()
             assert all(word in words for line in lines for word in line.split())
 
 
@@ -178,26 +178,28 @@ def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
 def test_lecture_prints_part_by_part(
     words: str, given: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked: list[Any] = []
+    requests: list[Any] = []
     lesson = f"gameplay.lessons.{words.split()[0]}"
-    monkeypatch.setattr(f"{lesson}.lines", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
+    monkeypatch.setattr(
+        f"{lesson}.lines", lambda *what: requests.append(what) or ["a part", "", "two\nlines"]
+    )
     for wrong, status in (("", 0), ("it differs", 3)):
         if words == "alphabeta":
             exercises = [SimpleNamespace(differences=""), SimpleNamespace(differences=wrong)]
             monkeypatch.setattr(f"{lesson}.exercises", lambda exercises=exercises: exercises)
-        found = run(router, "gameplay", ["lecture", *words.split()])
-        assert found == (status if words == "alphabeta" else 0)
+        result = run(router, "gameplay", ["lecture", *words.split()])
+        assert result == (status if words == "alphabeta" else 0)
         assert capsys.readouterr().out == "a part\n\ntwo\nlines\n"
-    assert asked == [given] * 2
+    assert requests == [given] * 2
 
 
 @pytest.mark.once
 def test_uct_lecture_draws_curves_on_request(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked: list[Any] = []
+    requests: list[Any] = []
     curves = [SimpleNamespace(plies=plies, errors=[plies / 2]) for plies in (2, 4)]
-    monkeypatch.setattr(uct, "curves", lambda trees: asked.append(trees) or iter(curves))
+    monkeypatch.setattr(uct, "curves", lambda trees: requests.append(trees) or iter(curves))
     monkeypatch.setattr(uct, "curve_chart", lambda curve: f"{curve.plies} plies")
     monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
     monkeypatch.setattr(uct, "chain_table", lambda chains: f"chains {chains}")
@@ -208,7 +210,7 @@ def test_uct_lecture_draws_curves_on_request(
     assert out == "2 plies\n\n4 plies\n\nchains ['a', 'b']\n"
     svg = tmp_path / "x.svg"
     assert run(router, "gameplay", ["lecture", "uct", "--trees", "7", "--svg", str(svg)]) == 0
-    assert asked == [20, 7] and svg.read_text() == "{'2 plies': [1.0], '4 plies': [2.0]}"
+    assert requests == [20, 7] and svg.read_text() == "{'2 plies': [1.0], '4 plies': [2.0]}"
 
 
 @pytest.mark.once
@@ -216,14 +218,14 @@ def test_parts_are_folded_where_the_terminal_is_narrow(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On a wide terminal each line is printed as soon as it is known."""
-    told: list[Any] = []
+    log: list[Any] = []
     folding = "gameplay.display.folding.fit_lines"
-    monkeypatch.setattr(folding, lambda lines, width: told.append(width) or iter(lines))
+    monkeypatch.setattr(folding, lambda lines, width: log.append(width) or iter(lines))
     for width, folds in ((99, 1), (100, 3), (101, 3)):
         monkeypatch.setattr(lecture, "columns", lambda wide, width=width: width)
-        told.clear()
+        log.clear()
         lecture._print_parts(["a part", "two\nlines"])
-        assert told == [width] * folds and capsys.readouterr().out == "a part\ntwo\nlines\n"
+        assert log == [width] * folds and capsys.readouterr().out == "a part\ntwo\nlines\n"
     seen: list[int] = []
     monkeypatch.setattr(lecture, "columns", lambda wide: seen.append(wide) or wide)
     lecture._print_parts([])

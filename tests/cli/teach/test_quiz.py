@@ -34,8 +34,8 @@ def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
     assert gameplay("stats") == 0
     assert "cut, level 2      2   50 %" in capsys.readouterr().out
     assert gameplay("stats", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["quiz"] == [{"kind": "cut", "level": 2, "asked": 2, "right": 1}]
+    document = json.loads(capsys.readouterr().out)
+    assert document["quiz"] == [{"kind": "cut", "level": 2, "asked": 2, "right": 1}]
 
 
 @pytest.mark.once
@@ -73,8 +73,8 @@ def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
     assert (
         sheet.count("Answer: ___") == 6 and key.startswith("Key") and max(map(len, text.splitlines())) <= 80
     )
-    for one in quiz.make_series(5, 2, 6, game="tree"):
-        assert f"{one.kind}: {one.answer}" in key
+    for make_sery in quiz.make_series(5, 2, 6, game="tree"):
+        assert f"{make_sery.kind}: {make_sery.answer}" in key
     file = tmp_path / "s.html"
     assert gameplay("quiz", "--sheet", 7, "--seed", 5, "-o", file) == 0
     page = file.read_text()
@@ -111,18 +111,18 @@ def test_json_has_questions_and_answers(capsys):
     assert (
         gameplay("quiz", "--json", "--seed", 5, "--kind", "window,value", "--game", "tree", "--count", 2) == 0
     )
-    told = json.loads(capsys.readouterr().out)
-    window, value = told["questions"]
-    assert (window["form"], value["form"], told["seed"]) == ("window", "number", 5)
+    document = json.loads(capsys.readouterr().out)
+    window, value = document["questions"]
+    assert (window["form"], value["form"], document["seed"]) == ("window", "number", 5)
     assert value["answer"] == [minimax(value["tree"])] and Tree.of(value["tree"]).moves()
 
 
 @pytest.mark.once
 def test_number_of_questions_defaults_to_ten(monkeypatch, capsys):
-    asked = []
+    requests = []
 
     def series(seed, level, count, kinds, game):
-        asked.append((seed, level, count, kinds, game))
+        requests.append((seed, level, count, kinds, game))
         return iter(())
 
     monkeypatch.setattr(quiz, "make_series", series)
@@ -135,11 +135,11 @@ def test_number_of_questions_defaults_to_ten(monkeypatch, capsys):
     ):
         assert gameplay("quiz", *words) == 0
     new = 1_000_000_007
-    assert asked == [
+    assert requests == [
         (new, 2, 10, [], ""), (new, 2, 3, ["cut", "window"], ""), (0, 5, 4, [], ""), (new, 2, 10, [], "tree"),
     ]  # fmt: skip
-    told = capsys.readouterr().out.splitlines()
-    assert [json.loads(line) for line in told] == [
+    output = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in output] == [
         {"seed": 0, "level": 5, "game": "", "questions": []},
         {"seed": new, "level": 2, "game": "tree", "questions": []},
     ]
@@ -177,8 +177,8 @@ def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
     theme = SimpleNamespace(interactive=False)
     set_input(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    found = [cli._read_answer(one, theme) for _ in range(7)]
-    assert found == ["right", "wrong", "skip", "", "", "", None]
+    results = [cli._read_answer(one, theme) for _ in range(7)]
+    assert results == ["right", "wrong", "skip", "", "", "", None]
     prompt = "all of them, separated by commas, or none (skip, quit) > "
     out = capsys.readouterr().out
     assert out.startswith(f"{prompt * 2}unknown name 'what' (names: ") and out.endswith(prompt * 7)

@@ -53,24 +53,24 @@ def test_review_of_a_folder_resumes_after_an_interruption(games_folder, capsys, 
     first = capsys.readouterr().out.splitlines()
     assert len(first) == 1 and len(stored_reviews.scan()[0]) == 1
     assert gameplay("review", games_folder, "--nodes", 500, "--json") == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert json.loads(first[0]) == found[0] and len(found) == 3
+    results = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert json.loads(first[0]) == results[0] and len(results) == 3
     for path in stored_reviews.folder().iterdir():  # as versions wrote them that knew no phases
         older = stored_reviews.read_review(path)
         older.phases, older.phase = [], []
         assert older.player_figures(0).moves
         stored_reviews.write_review(older, path)
     assert gameplay("review", games_folder, "--nodes", 500, "--json") == 0
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == results
     assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
         "what was reviewed is not searched again"
     )
-    assert [(one["game"], one.get("number", 1)) for one in found] == [
+    assert [(result["game"], result.get("number", 1)) for result in results] == [
         ("connect4", 1),
         ("tictactoe", 1),
         ("tictactoe", 2),
     ]
-    assert found[0]["figures"][0]["moves"] and len(found[0]["figures"][0]["phases"]) == 3
+    assert results[0]["figures"][0]["moves"] and len(results[0]["figures"][0]["phases"]) == 3
 
 
 def test_the_terminal_shows_curve_moves_and_figures(games_folder, capsys):
@@ -87,8 +87,8 @@ def test_the_terminal_shows_curve_moves_and_figures(games_folder, capsys):
 
 
 def test_in_brief_there_is_a_line_a_side():
-    found = review_moves("connect4", "4 1 4 1 4 2 4")
-    blue, orange = brief_lines(found)
+    review = review_moves("connect4", "4 1 4 1 4 2 4")
+    blue, orange = brief_lines(review)
     assert blue.startswith("blue: ") and blue.endswith(" %, 0 ?!, 0 ?, 0 ??")
     assert orange.endswith("1 ??")
 
@@ -135,16 +135,16 @@ def test_a_browser_steps_to_the_blunder(paged, tmp_path):
     address = f"file://{paged}?game=1&ply=6"
     dom = subprocess.run([*command, address], capture_output=True, text=True, timeout=60).stdout
     assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 6"' in dom
-    said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
-    assert said.startswith("6. orange (eve): 2; loss in 2 for orange. blunder, costs"), said
+    match = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
+    assert match.startswith("6. orange (eve): 2; loss in 2 for orange. blunder, costs"), match
     assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
     assert 'aria-label="6. orange 2, loss in 2' in dom and ">2??<" in dom
 
 
 def refused(capsys, status, words, *command):
     assert gameplay("review", *command) == status
-    said = capsys.readouterr().err
-    assert words in said and "Traceback" not in said and len(said.splitlines()) <= 2, said
+    output = capsys.readouterr().err
+    assert words in output and "Traceback" not in output and len(output.splitlines()) <= 2, output
 
 
 # -- refusals -------------------------------------------------------------------------------------
@@ -230,16 +230,16 @@ def test_annotated_copy_is_named_after_its_file_or_written_to_a_folder(tmp_path,
 
 def test_summary_follows_the_reviews(capsys, monkeypatch):
     """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
-    told = []
+    log = []
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
-    monkeypatch.setattr(shown, "fit_table", lambda *what: told.append(what) or ["end"])
+    monkeypatch.setattr(shown, "fit_table", lambda *what: log.append(what) or ["end"])
     monkeypatch.setattr(shown, "figures_row", lambda name, sum_, graded: [name, sum_.moves, graded])
-    found = review_moves("connect4", "4 1 4 1 4 2 4")
-    found.names = ["ann", "bob"]
-    other = msgspec.structs.replace(found, equity=True, names=["bob", "ann"])
+    review = review_moves("connect4", "4 1 4 1 4 2 4")
+    review.names = ["ann", "bob"]
+    other = msgspec.structs.replace(review, equity=True, names=["bob", "ann"])
 
     def close(*reviews, as_json=False, interactive=False):
-        told.clear()
+        log.clear()
         console = SimpleNamespace(size=SimpleNamespace(width=70))
         plain_output = cli._Output(SimpleNamespace(interactive=interactive, console=console), as_json)
         for one in reviews:
@@ -248,22 +248,22 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
         assert plain_output.count == len(reviews)
         return capsys.readouterr().out, plain_output
 
-    assert close(found)[0] == "a review, 0 columns\n" and told == []
-    out, plain_output = close(found, found, other, interactive=True)
+    assert close(review)[0] == "a review, 0 columns\n" and log == []
+    out, plain_output = close(review, review, other, interactive=True)
     assert out == "a review, 70 columns\n\na review, 70 columns\n\na review, 70 columns\n\nend\n\nend\n"
-    assert plain_output.page_games == [(found, found.engine)] * 2 + [(other, other.engine)]
-    moves = [found.player_figures(seat).moves for seat in (0, 1)]
+    assert plain_output.page_games == [(review, review.engine)] * 2 + [(other, other.engine)]
+    moves = [review.player_figures(seat).moves for seat in (0, 1)]
     heads, costs = (
         ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
     )
-    assert told == [
+    assert log == [
         ([["ann", "1", moves[1], False], ["bob", "1", moves[0], False]], costs, 70),
         ([["ann", "2", 2 * moves[0], True], ["bob", "2", 2 * moves[1], True]], heads, 70),
     ]
-    assert close(found, found)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
-    assert close(found, found, as_json=True)[0].count("\n") == 2 and told == []
+    assert close(review, review)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
+    assert close(review, review, as_json=True)[0].count("\n") == 2 and log == []
     monkeypatch.setattr(cli, "MAX_PAGE_GAMES", 2)
-    assert len(close(found, found, found)[1].page_games) == 2
+    assert len(close(review, review, review)[1].page_games) == 2
 
 
 def test_a_page_shows_the_games_of_one_game(games_folder, capsys):
@@ -280,7 +280,7 @@ def test_a_page_shows_the_games_of_one_game(games_folder, capsys):
 
 def test_review_matches_the_stored_screens_at_every_width():
     """With mistakes and without, in points and in equity; won, drawn and unfinished."""
-    told = []
+    log = []
     games = {
         "tictactoe": (
             review_moves("tictactoe", "b2 a2 c3 a1 c1 a3"),
@@ -301,15 +301,15 @@ def test_review_matches_the_stored_screens_at_every_width():
         for number, one in enumerate(found, 1):
             for width, unicode in ((0, True), (76, True), (44, False)):
                 theme = Theme(colour=False, unicode=unicode, interactive=bool(width))
-                told += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
+                log += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
                 assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
-            told += [*shown.brief_lines(one), *(shown.comment(one, position, move) for move in one.moves)]
-    golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
+            log += [*shown.brief_lines(one), *(shown.comment(one, position, move) for move in one.moves)]
+    golden("reviews", "\n".join(line.rstrip() for line in log) + "\n")
 
 
 def test_page_of_reviews_equals_the_stored_one():
     """One game and several, of them a part; its data too, without the style and the script."""
-    told = []
+    log = []
     one = record("tictactoe", "b2 a2 c3 a1 c1 a3")
     two = record("connect4", "4 1 4 1 4 2 4")
     dice = record("backgammon", ["31", "8/5,6/5", "64", "24/14"])
@@ -331,5 +331,5 @@ def test_page_of_reviews_equals_the_stored_one():
             if found.result is not None:  # the first player's points in the end
                 assert drawn["curve"][-1] in (None, (found.result[0] + 1) / 2)
         text = re.sub(r"(?s)<(style|script)>.*?</\1>", "", text.replace(__version__, "1.2"))
-        told += [f"-- {records[0].game}", re.sub(r"'sha256-[^']*'", "HASH", text)]
-    golden("review_pages", "\n".join(told))
+        log += [f"-- {records[0].game}", re.sub(r"'sha256-[^']*'", "HASH", text)]
+    golden("review_pages", "\n".join(log))

@@ -44,18 +44,18 @@ SHOWN = [  # game, position, viewer
 
 
 def test_tables_at_every_size() -> None:
-    found = []
+    results = []
     for spec, text, viewer in SHOWN:
         board = registry.game(spec).new(text).board(viewer)
-        found += [f"-- {spec} {text.split()[-1] if text else ''}, seen by {viewer}", line.board_text(board)]
+        results += [f"-- {spec} {text.split()[-1] if text else ''}, seen by {viewer}", line.board_text(board)]
         for scale in range(3):
-            found.append(f"- scale {scale}")
-            found += map(str.rstrip, boards.draw(board, PLAIN, scale).plain.splitlines())
+            results.append(f"- scale {scale}")
+            results += map(str.rstrip, boards.draw(board, PLAIN, scale).plain.splitlines())
             wide, high = boards.size(board, scale, PLAIN)
             drawn = boards.draw(board, PLAIN, scale).plain.splitlines()
             assert max(map(len, drawn)) <= wide and len(drawn) == high
             assert boards.draw(board, ASCII, scale).plain.isascii()
-    golden("card_tables", "\n".join(found) + "\n")
+    golden("card_tables", "\n".join(results) + "\n")
 
 
 @pytest.mark.parametrize(("spec", "text", "viewer"), SHOWN)

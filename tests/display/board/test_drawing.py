@@ -64,11 +64,11 @@ def digest(drawn: Text) -> str:
 
 
 def test_boards_are_drawn_as_they_were() -> None:
-    told = []
+    log = []
     for name in [*registry.game_names(), *OWN]:
         if name != "tree":  # it has no board
-            told += [f"-- {name}", *drawings(name)]
-    golden("boards", "\n".join(told) + "\n")
+            log += [f"-- {name}", *drawings(name)]
+    golden("boards", "\n".join(log) + "\n")
 
 
 @pytest.mark.parametrize("game", ["checkers", "draughts"])

@@ -46,13 +46,13 @@ def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int
 
 def test_large_drawings_match_the_stored_screens() -> None:
     """All in the middle of their cells."""
-    told = []
+    log = []
     for width, height in ((5, 3), (7, 3), (8, 4), (9, 4), (11, 5), (13, 6), (15, 7), (17, 8), (21, 10)):
         for sign in "●○XO♟♜♞♝♛♚":
             lines = large.piece(sign, width, height)
             assert len(lines) in (0, height) and (lines or width < 9), "chessmen need room for marks"
-            told += [f"-- {sign}, {width} x {height}", *(f"|{line}|" for line in lines)]
-    golden("large_pieces", "\n".join(told) + "\n")
+            log += [f"-- {sign}, {width} x {height}", *(f"|{line}|" for line in lines)]
+    golden("large_pieces", "\n".join(log) + "\n")
 
 
 def test_every_drawing_differs_from_the_others() -> None:
@@ -186,7 +186,7 @@ def test_stacks_have_as_many_discs_as_checkers_and_a_number_where_more(scale: in
     wide, tall, high = points.SCALES[scale]
     lines = drawn(board, theme, scale)
     margin, halves = 2, (lines[2 : 2 + tall], lines[3 + tall : 3 + 2 * tall])
-    found = {}
+    results = {}
     for y, half in enumerate(halves):
         for x in range(4):
             stack = [line[margin + x * wide : margin + (x + 1) * wide] for line in half]
@@ -196,8 +196,8 @@ def test_stacks_have_as_many_discs_as_checkers_and_a_number_where_more(scale: in
             ]
             edge = range(len(used)) if y == 0 else range(5 - len(used), 5)
             assert used == list(edge), "stacks grow from the edge"
-            found[y, x] = (len(used), "".join(filter(str.isdigit, "".join(stack))))
-    assert found == {
+            results[y, x] = (len(used), "".join(filter(str.isdigit, "".join(stack))))
+    assert results == {
         **{(0, 0): (2, ""), (0, 1): (5, ""), (0, 2): (0, ""), (0, 3): (5, "12")},
         **{(1, 0): (1, ""), (1, 1): (0, ""), (1, 2): (5, "7"), (1, 3): (0, "")},
     }

@@ -27,11 +27,11 @@ def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicod
         if board is None:
             continue
         for scale in range(boards.largest(board, 400, 160, theme(colour, unicode)) + 1):
-            found = cell_positions(board, theme(colour, unicode), scale)
-            assert set(found) == set(board.places()), (name, scale)
-            assert len(set(found.values())) == len(found), (name, scale)
-            for cell, (line, character) in found.items():
-                assert nearest_cell(found, round(line), round(character)) == cell, (name, scale)
+            positions = cell_positions(board, theme(colour, unicode), scale)
+            assert set(positions) == set(board.places()), (name, scale)
+            assert len(set(positions.values())) == len(positions), (name, scale)
+            for cell, (line, character) in positions.items():
+                assert nearest_cell(positions, round(line), round(character)) == cell, (name, scale)
             drawn += 1
     assert drawn >= 12
 
@@ -39,12 +39,12 @@ def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicod
 def test_a_square_reaches_to_its_edges_and_beside_the_board_is_nothing() -> None:
     board = registry.game("chess").new().board()
     assert board is not None
-    found = cell_positions(board, theme(), 1)  # five characters, two lines
-    line, character = found[4, 4]
+    positions = cell_positions(board, theme(), 1)  # five characters, two lines
+    line, character = positions[4, 4]
     for beside in range(-2, 3):
-        assert nearest_cell(found, int(line), int(character) + beside) == (4, 4)
-    assert nearest_cell(found, int(line), int(character) + 3) == (4, 5)
-    assert nearest_cell(found, int(line), 60) is None
+        assert nearest_cell(positions, int(line), int(character) + beside) == (4, 4)
+    assert nearest_cell(positions, int(line), int(character) + 3) == (4, 5)
+    assert nearest_cell(positions, int(line), 60) is None
     assert nearest_cell({}, 0, 0) is None
 
 
@@ -58,7 +58,7 @@ def test_a_click_anywhere_in_a_column_means_the_column() -> None:
     assert chess is not None and intended_cell(chess, (4, 4), chess.moves) == (4, 4)
 
 
-def test_how_far_a_cell_reaches() -> None:
+def test_extent_of_a_cell() -> None:
     """Three quarters of the way to the next, where a line counts as two characters; never less than 1.5."""
     for found, near, far in (
         ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 8.0)}, [(0, -6), (0, 4), (3, 0), (2, -4)], [(0, -7), (4, 0)]),
@@ -92,11 +92,11 @@ def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
 def test_all_of_a_point_of_backgammon_belongs_to_it(scale: int) -> None:
     board = registry.game("backgammon").new().board()
     looks = theme(True, True)
-    found = cell_positions(board, looks, scale)
+    positions = cell_positions(board, looks, scale)
     tall = points.SCALES[scale][1]
     halves = range(2, 2 + tall), range(3 + tall, 3 + 2 * tall)
     for cell in ((0, 1), (0, 4), (1, 5), (1, 12)):
-        character = round(found[cell][1])
-        assert {nearest_cell(found, line, character, board) for line in halves[cell[0]]} == {cell}
+        character = round(positions[cell][1])
+        assert {nearest_cell(positions, line, character, board) for line in halves[cell[0]]} == {cell}
     dice = len(board.cells), 0
-    assert nearest_cell(found, round(found[dice][0]), round(found[dice][1]), board) == dice
+    assert nearest_cell(positions, round(positions[dice][0]), round(positions[dice][1]), board) == dice

@@ -231,13 +231,13 @@ def test_graph_shows_how_the_game_went() -> None:
     for number, turn in enumerate(full.match.turns):
         report = Report(value=100 * (number - 3) * (1 - 2 * (number % 2)), depth=5, nodes=10)
         full.match.turns[number] = structs.replace(turn, report=report)
-    told = []
+    log = []
     for columns, rows in ((80, 24), (120, 40), (200, 60)):
         _, drawn = window(full, columns, rows)
-        told += [f"-- {columns} x {rows}", *(line.rstrip() for line in drawn["panel"])]
+        log += [f"-- {columns} x {rows}", *(line.rstrip() for line in drawn["panel"])]
         has = any("█" in line and "░" not in line for line in drawn["panel"])
         assert has == (rows > 24), (columns, rows)
-    golden("full_graph", "\n".join(told) + "\n")
+    golden("full_graph", "\n".join(log) + "\n")
     full.theme = Theme(colour=False, unicode=True, interactive=True, panel="quiet")
     _, drawn = window(full, 200, 60)
     assert not any("█" in line for line in drawn["panel"]), "a player who wants no values sees none"

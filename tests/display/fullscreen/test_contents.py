@@ -93,9 +93,9 @@ def states() -> dict[str, FullScreen]:
 
 
 def test_panel_shows_the_facts_that_fit() -> None:
-    told = []
+    log = []
     for name, full in states().items():
-        told.append(f"==== {name}")
+        log.append(f"==== {name}")
         for width, height in (
             (60, 24),
             (46, 16),
@@ -109,18 +109,18 @@ def test_panel_shows_the_facts_that_fit() -> None:
         ):
             full.app.again.clear()
             before = full.contents.hidden
-            told += pane(full, "panel", width, height)
-            told.append(
+            log += pane(full, "panel", width, height)
+            log.append(
                 f"no room: {', '.join(full.contents.hidden)}; {sorted(full.contents.move_spans.items())}"
             )
             assert full.app.again == [1] * (full.contents.hidden != before), "the title is to tell it"
-    golden("full_panels", "\n".join(told) + "\n")
+    golden("full_panels", "\n".join(log) + "\n")
 
 
 def test_long_move_list_is_scrolled() -> None:
     """What was made last, what is scrolled to, or what is looked at."""
     full = sat("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
-    told = []
+    log = []
     for up, looked in (
         (0, None),
         (3, None),
@@ -134,16 +134,16 @@ def test_long_move_list_is_scrolled() -> None:
         (0, 0),
     ):
         full.browsing.scrolled, full.browsing.viewed_ply = up, looked
-        told += [f"==== {up} up, {looked} looked at", *pane(full, "panel", 40, 8)]
-        told.append(
+        log += [f"==== {up} up, {looked} looked at", *pane(full, "panel", 40, 8)]
+        log.append(
             f"{full.browsing.scrolled} up of {full.browsing.list_length};"
             f" {sorted(full.contents.move_spans.items())}"
         )
     full.browsing.scrolled, full.browsing.viewed_ply = 0, None
-    told += pane(full, "panel", 30, 9)
+    log += pane(full, "panel", 30, 9)
     full.notice = "what was said, in a line or two below all the moves"
-    told += pane(full, "panel", 30, 9)
-    golden("full_lists", "\n".join(told) + "\n")
+    log += pane(full, "panel", 30, 9)
+    golden("full_lists", "\n".join(log) + "\n")
     cards = " ".join(map(pack.card_text, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
     full = sat("bridge:contract=3N", cards, "human", "random", "random", "random")
     full.browsing.viewed_ply = 30
@@ -151,7 +151,7 @@ def test_long_move_list_is_scrolled() -> None:
 
 
 def test_move_list_uses_the_notation_of_the_game() -> None:
-    told = []
+    log = []
     for game, start, moves in (
         ("chess", "", "e4 e5 Nf3"),
         ("chess", "8/8/8/8/8/p7/k7/7K b - - 0 1", "Kb2 Kg1 a2"),
@@ -163,44 +163,44 @@ def test_move_list_uses_the_notation_of_the_game() -> None:
         ("connect4:players=3", "", "4 4 3 2"),
     ):
         for width in (40, 18, 5):
-            told.append(f"-- {game}, {width}")
+            log.append(f"-- {game}, {width}")
             match = sat(game, moves, start=start, reading=None).match
             rows = move_rows(match, width)
-            told += [repr(one) for one in rows]
+            log += [repr(one) for one in rows]
             plies = [ply for row in rows for _, ply in row if ply]
             assert plies == sorted(plies) and set(plies) <= set(range(1, len(match.turns) + 1))
             if match.position.players == 2 and not match.position.chance:
                 assert [text.split()[-1] for row in rows for text, ply in row if ply] == match.words()
-    golden("full_rounds", "\n".join(told) + "\n")
+    golden("full_rounds", "\n".join(log) + "\n")
 
 
 def test_title_shows_game_and_state() -> None:
-    told = []
+    log = []
     for name, full in states().items():
         full.contents.hidden = ["the search", "the moves"]
         for width in (79, 50, 40, 30, 22, 21, 12):
-            told += [f"{name}:", *pane(full, "title", width, 1)[1:]]
+            log += [f"{name}:", *pane(full, "title", width, 1)[1:]]
     full = sat("connect4", "4", "mcts", "alphabeta")
     full.watch.paused = True
-    told += ["paused:", *pane(full, "title", 40, 1)]
+    log += ["paused:", *pane(full, "title", 40, 1)]
     full.watch.paused, full.contents.hidden = False, ["the moves"]
     full.browsing.open("a page")
-    told += ["a page:", *pane(full, "title", 79, 1)]
+    log += ["a page:", *pane(full, "title", 79, 1)]
     dice = sat("pig", "roll")
     assert dice.match.turn < 0
-    told += ["dice:", *pane(dice, "title", 40, 1)]
+    log += ["dice:", *pane(dice, "title", 40, 1)]
     hidden = sat("kuhn", "K J", "human", "human", reading=None)
     assert pane(hidden, "title", 40, 1)[1:] == []
-    golden("full_titles", "\n".join(told) + "\n")
+    golden("full_titles", "\n".join(log) + "\n")
 
 
 def test_the_board_is_as_large_as_it_can_be() -> None:
     """With the cursor, the piece in hand, and what is looked at; or it is said why there is none."""
-    told = []
+    log = []
     full = asked(sat("chess", "e4 e5"), cursor=(4, 0))
     for width, height in ((80, 30), (50, 20), (24, 10), (17, 9), (18, 9), (18, 8), (8, 4)):
-        told += pane(full, "board", width, height)
-        told.append(f"drawn: {full.contents.drawn and full.contents.drawn[1]}")
+        log += pane(full, "board", width, height)
+        log.append(f"drawn: {full.contents.drawn and full.contents.drawn[1]}")
     for text, held, looked in (
         ("g1", "", None),
         ("", "b1", None),
@@ -210,29 +210,29 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
     ):
         asked(full, held=held)
         full.buffer.text, full.browsing.viewed_ply = text, looked
-        told += [f"-- {text or held or 'no'} piece, {looked} looked at", *pane(full, "board", 24, 10)[1:]]
+        log += [f"-- {text or held or 'no'} piece, {looked} looked at", *pane(full, "board", 24, 10)[1:]]
         assert full.contents.drawn is not None
         drawn = full.contents.drawn[0]
-        told.append(f"{len(drawn.moves)} moves, last {drawn.last}, {len(drawn.paths)} paths")
+        log.append(f"{len(drawn.moves)} moves, last {drawn.last}, {len(drawn.paths)} paths")
     full.flip = True
-    told += ["-- turned round", *pane(full, "board", 24, 10)[1:]]
+    log += ["-- turned round", *pane(full, "board", 24, 10)[1:]]
     full.entry = None
     full.buffer.text, full.browsing.viewed_ply = "g1", None
-    told += ["-- nobody is asked", *pane(full, "board", 24, 10)[1:]]
+    log += ["-- nobody is asked", *pane(full, "board", 24, 10)[1:]]
     sticks = sat("nim:heaps=1+2", "")
-    told += pane(sticks, "board", 40, 8)
+    log += pane(sticks, "board", 40, 8)
     handover = sat("kuhn", "K J", "human", "human", reading=None)
     handover.handover = "first, press Enter to see the game; the others look away"
-    told += [
+    log += [
         *pane(handover, "board", 40, 8),
         *pane(handover, "board", 12, 8),
         *pane(handover, "panel", 12, 8),
     ]
     words = sat("kuhn", "K J", "human", "random")
-    told += [*pane(words, "board", 40, 8), *pane(words, "board", 6, 8)]
+    log += [*pane(words, "board", 40, 8), *pane(words, "board", 6, 8)]
     words.browsing.viewed_ply = 0
-    told += pane(words, "board", 40, 8)
-    golden("full_boards", "\n".join(told) + "\n")
+    log += pane(words, "board", 40, 8)
+    golden("full_boards", "\n".join(log) + "\n")
     assert full.contents.cell(9, 99) is None and words.contents.cell(1, 1) is None
 
 
@@ -256,7 +256,7 @@ def test_a_cell_is_where_it_is_drawn() -> None:
 
 
 def test_a_page_takes_the_place_of_the_game() -> None:
-    told = []
+    log = []
     full = sat("connect4")
     words = [f"word{number:<6}  what that one does, in more words than fit" for number in range(7)]
     full.browsing.open("\n".join(["", *words, "the end"]))
@@ -268,9 +268,9 @@ def test_a_page_takes_the_place_of_the_game() -> None:
         (0, 4, 5),
     ):
         full.browsing.first = first
-        told += [f"from {first}", *pane(full, "page", width, height)]
-        told.append(f"then from {full.browsing.first}")
-    golden("full_pages", "\n".join(told) + "\n")
+        log += [f"from {first}", *pane(full, "page", width, height)]
+        log.append(f"then from {full.browsing.first}")
+    golden("full_pages", "\n".join(log) + "\n")
     assert full.contents.message_lines(40) == []
     full.browsing.first = None
     full.contents.page(40, 5)

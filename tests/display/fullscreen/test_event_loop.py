@@ -218,7 +218,7 @@ def test_message_stays_until_the_next(made: Any) -> None:
     assert full.poll_interrupt() is True and full.poll_interrupt() is False and full.seen() == [MOMENT] * 2
 
 
-def test_the_loop_runs_until_something_is_done_or_goes_wrong(made: Any) -> None:
+def test_event_loop_runs_until_a_result_or_an_error(made: Any) -> None:
     full = made()
     full.pumped = True
     full.pump(0.0)
@@ -477,12 +477,12 @@ def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.Monke
 def test_full_screen_takes_over_keys_mouse_and_signals() -> None:
     caught = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in caught]
-    found = registry.game("tictactoe")
+    game = registry.game("tictactoe")
     with create_pipe_input() as pipe:
         full = FullScreen(
             Theme(colour=False, unicode=True, interactive=True), input=pipe, output=DummyOutput()
         )
-        full.match = Match(found, [EmptySeat("human")] * 2)
+        full.match = Match(game, [EmptySeat("human")] * 2)
         full.failure = ValueError("of a screen before")
         full.open()
         try:

@@ -98,7 +98,7 @@ class Stand:
         return self.entry  # type: ignore[no-any-return]
 
 
-def test_enter_does_what_is_at_hand_first() -> None:
+def test_enter_acts_on_the_focused_item_first() -> None:
     full = Stand()
     entry = full.ask()
     full.handover = "somebody else's"
@@ -150,7 +150,7 @@ def test_lines_that_are_pasted_are_entered_until_one_is_wrong() -> None:
     assert full.buffer.text == "" and full.answers == []
 
 
-def test_escape_leads_back_and_at_last_out() -> None:
+def test_escape_closes_views_and_finally_the_screen() -> None:
     full = Stand()
     full.keys.escape()
     full.browsing.open("a page")
@@ -226,7 +226,7 @@ def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
     assert full.choices == ["a8=Q"]
 
 
-def test_a_step_looks_back_or_takes_back_what_is_tried() -> None:
+def test_step_moves_back_in_history_or_undoes_a_tried_move() -> None:
     full = Stand("chess", "e4 e5")
     full.keys.step("<", -1)
     assert full.browsing.viewed_ply == 1
@@ -354,7 +354,7 @@ def test_buttons_while_engines_play_and_when_it_is_over() -> None:
     assert dice.match.turn < 0 and len(buttons(dice)) == 6
 
 
-def test_help_lists_what_can_be_typed() -> None:
+def test_help_lists_commands() -> None:
     full = Stand()
     full.keys.help()
     assert full.browsing.page == HELP.splitlines()
@@ -368,19 +368,19 @@ def test_help_lists_what_can_be_typed() -> None:
 def test_every_key_does_its_own() -> None:
     """With an empty line and a full one, while there is a page or a handover, while engines are watched."""
     full = Stand("connect4", "4 4")
-    told: list[str] = []
+    log: list[str] = []
     for name in ("enter", "escape", "interrupt", "help", "flip"):
-        setattr(full.keys, name, lambda name=name: told.append(name))
+        setattr(full.keys, name, lambda name=name: log.append(name))
     for name in ("_arrow", "step", "word", "paste"):
-        setattr(full.keys, name, lambda *how, name=name: told.append(f"{name}{how}"))
-    full.browsing.scroll = lambda down: told.append(f"scroll({down})")  # type: ignore[method-assign]
-    full.watch.press = lambda key: told.append(f"watch {key}")
+        setattr(full.keys, name, lambda *how, name=name: log.append(f"{name}{how}"))
+    full.browsing.scroll = lambda down: log.append(f"scroll({down})")  # type: ignore[method-assign]
+    full.watch.press = lambda key: log.append(f"watch {key}")
     app = SimpleNamespace(
-        suspend_to_background=lambda: told.append("to the shell"),
-        renderer=SimpleNamespace(clear=lambda: told.append("draw again")),
+        suspend_to_background=lambda: log.append("to the shell"),
+        renderer=SimpleNamespace(clear=lambda: log.append("draw again")),
     )
     bindings = full.keys.bindings()
-    found = []
+    results = []
     states = {
         "empty": {},
         "a line": {"text": "e4"},
@@ -403,21 +403,23 @@ def test_every_key_does_its_own() -> None:
                 active[" ".join(str(getattr(one, "value", one)) for one in binding.keys)] = binding
         for keys, binding in active.items():
             if keys not in ("c-p", "c-n", "c-i"):
-                told.clear()
+                log.clear()
                 binding.handler(SimpleNamespace(app=app, data="pasted"))  # type: ignore[arg-type]
-                found.append(f"{state}: {keys}{' at once' * bool(binding.eager())}: {' '.join(told)}")
+                results.append(f"{state}: {keys}{' at once' * bool(binding.eager())}: {' '.join(log)}")
     for state in states:  # whatever is going on, these keys do the same
         for keys, does in (("c-c", "interrupt"), ("c-z", "to the shell"), ("c-l", "draw again")):
-            (line,) = [line for line in found if re.match(rf"{state}: {keys}( at once)?: ", line)]
+            (line,) = [line for line in results if re.match(rf"{state}: {keys}( at once)?: ", line)]
             assert line.endswith(f": {does}"), line
-    golden("full_keys", "\n".join(found) + "\n")
+    golden("full_keys", "\n".join(results) + "\n")
 
 
 def test_typing_replaces_a_refused_line() -> None:
     full = Stand()
     bindings = full.keys.bindings()
     anything = next(
-        one for one in bindings.bindings if [str(getattr(k, "value", k)) for k in one.keys] == ["<any>"]
+        binding
+        for binding in bindings.bindings
+        if [str(getattr(k, "value", k)) for k in binding.keys] == ["<any>"]
     )
     assert not anything.filter()
     entry = full.ask()
@@ -464,7 +466,7 @@ def mouse(game: str = "chess", moves: str = "") -> tuple[Stand, Mouse, Entry]:
     return full, made, entry
 
 
-def test_the_mouse_goes_down_on_a_cell_unless_something_else_is_shown() -> None:
+def test_mouse_press_selects_a_cell_unless_an_overlay_is_shown() -> None:
     full, one, entry = mouse()
     clicked: list[Any] = []
     one.click = clicked.append  # type: ignore[method-assign]
@@ -572,7 +574,7 @@ def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
     assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
 
 
-def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
+def test_click_on_a_list_row_or_button_activates_it() -> None:
     full, one, _ = mouse("chess", "e4 e5")
     full.contents.move_spans = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
     looked: list[int] = []

@@ -34,13 +34,13 @@ def theme(colours: str | None = "truecolor") -> Theme:
 
 
 def test_styles_of_every_kind_are_put_into_words() -> None:
-    told = []
+    log = []
     for colours in ("256", None):
         for style in STYLES:
             ((found, text),) = render_lines(theme(colours), Text("x", style=style), 5)[0]
             assert text == "x"
-            told.append(f"{colours}, {style or 'nothing'}: {found or 'nothing'}")
-    golden("pane_styles", "\n".join(told) + "\n")
+            log.append(f"{colours}, {style or 'nothing'}: {found or 'nothing'}")
+    golden("pane_styles", "\n".join(log) + "\n")
     assert render_lines(theme(), Text("abcd efgh"), 4) == [[("", "abcd")], [("", "efgh")]]
     assert (
         render_lines(theme(), Text("ab"), 0)
@@ -50,8 +50,8 @@ def test_styles_of_every_kind_are_put_into_words() -> None:
 
 
 def test_there_are_as_many_colours_as_the_terminal_has() -> None:
-    found = [color_depth(theme(colours)) for colours in ("standard", "windows", "256", "truecolor", None)]
-    assert found == [
+    results = [color_depth(theme(colours)) for colours in ("standard", "windows", "256", "truecolor", None)]
+    assert results == [
         ColorDepth.DEPTH_4_BIT,
         ColorDepth.DEPTH_4_BIT,
         ColorDepth.DEPTH_8_BIT,
@@ -62,7 +62,7 @@ def test_there_are_as_many_colours_as_the_terminal_has() -> None:
 
 def test_buttons_that_do_not_fit_are_omitted() -> None:
     """First their keys go, then those before the last, which is the way out."""
-    told = []
+    log = []
     names = (("Help", "F1"), ("Hint", "F2"), ("Undo", "F3"), ("a8=Q", ""), ("Leave", "F10"))
     for count in (1, 2, 3, 5):
         buttons = [Button(name, key, lambda: None) for name, key in [*names[: count - 1], names[-1]]]
@@ -73,9 +73,9 @@ def test_buttons_that_do_not_fit_are_omitted() -> None:
             ends = [(start, end, button.name) for start, end, button in places]
             assert all("".join(text for _, text in line)[start:end].strip() for start, end, _ in ends)
             if (shown, ends) != before:
-                told.append(f"{count} in {width}: {shown}| {ends}")
+                log.append(f"{count} in {width}: {shown}| {ends}")
             before = (shown, ends)
         assert len(buttons) == count, "they are not lost for the next time"
-    golden("button_rows", "\n".join(told) + "\n")
+    golden("button_rows", "\n".join(log) + "\n")
     assert Button("Help", "F1", lambda: None).text == " F1 Help "
     assert Button("a8=Q", "", lambda: None).text == " a8=Q "

@@ -34,7 +34,7 @@ def full_of(entry: Any = None, **more: Any) -> Any:
     return SimpleNamespace(**(given | more))
 
 
-def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
+def test_enter_closes_an_overlay_or_executes_the_line() -> None:
     entry = entry_of("tictactoe")
     covered = full_of(entry, handover="pass on")
     Keys(covered).enter()
@@ -184,7 +184,7 @@ def test_buttons_follow_from_the_state() -> None:
     assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
 
 
-def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     """All keys of the whole screen: where they are heard, and what they do."""
     entry = entry_of("tictactoe")
     full = full_of(entry)

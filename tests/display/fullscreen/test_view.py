@@ -101,12 +101,12 @@ def test_buttons_lose_their_keys_before_they_are_lost() -> None:
 def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     game = registry.game("chess")
     match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
-    told = [[(text.strip(), ply) for text, ply in one if ply] for one in move_rows(match, 40)]
+    told = [[(text.strip(), ply) for text, ply in row if ply] for row in move_rows(match, 40)]
     assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
     black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
     assert [text.strip() for text, _ in move_rows(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
     lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
-    told = ["".join(text for text, _ in one) for one in move_rows(lucky, 30)]
+    told = ["".join(text for text, _ in row) for row in move_rows(lucky, 30)]
     assert told[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
 
 
@@ -318,11 +318,11 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
     full, match = table.full, table.full.match
     match.position = match.game.new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     match.replica = lambda plies=None: match.game.new(match.position.text())  # type: ignore[method-assign]
-    said: list[str] = []
+    lines: list[str] = []
 
     def hurried(report: Any) -> bool:
-        said.append(table.shown("panel"))
-        if len(said) == 1:
+        lines.append(table.shown("panel"))
+        if len(lines) == 1:
             table.typed("\x03")
         return full.poll_interrupt()
 
@@ -334,7 +334,7 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
         full.answer("quit")
 
     play(table, partial(table.typed, "solve\r"), leave)
-    assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in said[0]
+    assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in lines[0]
     assert "no solution was found in" in answered[0]
 
 
@@ -634,8 +634,8 @@ def test_too_small_window_states_the_required_size(table: Table) -> None:
     table.sit("chess", moves="e4 e5")
 
     def look() -> None:
-        told = " ".join(table.shown("board", 15, 12).split())
-        assert told.startswith("The board needs a window of ") and told.endswith("show, moves or line.")
+        text = " ".join(table.shown("board", 15, 12).split())
+        assert text.startswith("The board needs a window of ") and text.endswith("show, moves or line.")
         assert table.shown("title", 18, 1).strip() == "white to move", "rather than the name of the game"
         assert table.shown("title", 12, 1).strip() == "white to ..."
         table.shown("panel", 40, 3)

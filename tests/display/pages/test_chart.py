@@ -121,13 +121,13 @@ def test_marks_are_round_numbers_between_the_ends(
 
 def test_curves_and_bars_in_characters() -> None:
     points = [0.5, 0.6, None, 0.75, 1.0, 0.9, 0.3, None, 0.0, 0.125]
-    told = []
+    log = []
     for width, unicode in ((78, True), (30, False), (12, True)):
-        told += [f"-- growth, {width} columns", plot.log_plot(NODES, width, unicode)]
-        axes = [line for line in told[-1].splitlines() if "│" in line or "|" in line]
+        log += [f"-- growth, {width} columns", plot.log_plot(NODES, width, unicode)]
+        axes = [line for line in log[-1].splitlines() if "│" in line or "|" in line]
         check_width(axes, max(width, 20))
     small = {"a": [(9, 0.02), (12, 0.5)], "b": [(10, 0.02), (12, 0.5)]}
-    told += [
+    log += [
         "-- growth of small figures",
         plot.log_plot(small, 40),
         "-- at one place",
@@ -139,14 +139,14 @@ def test_curves_and_bars_in_characters() -> None:
         check_width(drawn, max(width, 28))  # a bar has 8 columns at least
         lengths = [sum(not mark.isalnum() and mark not in " .,-" for mark in line) for line in drawn]
         assert sorted(lengths) == [lengths[2], lengths[1], lengths[0], lengths[3]], "0, 30, 1200, 4321"
-        told += [f"-- bars, {width} columns", *drawn]
-        told += plot.bar_lines([(name, figure / 1000) for name, figure in rows], width, unicode)
-    told += plot.bar_lines([("none", 0)], 30)
+        log += [f"-- bars, {width} columns", *drawn]
+        log += plot.bar_lines([(name, figure / 1000) for name, figure in rows], width, unicode)
+    log += plot.bar_lines([("none", 0)], 30)
     for width, height, unicode in ((60, 6, True), (60, 6, False), (16, 4, True), (9, 2, True)):
-        told += [f"-- curve, {width} columns, {height} lines"]
+        log += [f"-- curve, {width} columns, {height} lines"]
         picture = curve.draw_curve(points, ("white", "a name of black"), width, height, unicode)
         check_width(picture, max(width, 16))
         assert unicode or "\n".join(picture).isascii()
-        told += picture
-    told += ["-- curve of nothing", *curve.draw_curve([], ("x", "o"), 20)]
-    golden("plots", "\n".join(told) + "\n")
+        log += picture
+    log += ["-- curve of nothing", *curve.draw_curve([], ("x", "o"), 20)]
+    golden("plots", "\n".join(log) + "\n")

@@ -179,7 +179,7 @@ def struck(box, stroke):
     return min(x1, x2) < right and max(x1, x2) > left and min(y1, y2) < bottom and max(y1, y2) > top
 
 
-def test_no_line_of_a_chart_goes_through_a_word():
+def test_chart_lines_cross_no_labels():
     long = match("ww " * 12 + "wl " * 3, sprt=Sprt(elo0=0, elo1=10))
     third = "a third player, with a name as long as the chart is wide"
     met = [(("new", "old"), "wl"), (("new", third), "ww"), (("old", third), "wd")]
@@ -231,16 +231,16 @@ def test_page_tables_fit_or_are_scrollable_by_keyboard(tournament, tmp_path, wid
     (tmp_path / "frame.html").write_text(f"<body>{frame}{measure}</body>")
     more = ["--blink-settings=preferredColorScheme=" + {"dark": "0", "light": "1"}[look]]
     dom = browsed(tmp_path / "frame.html", "", tmp_path, f"--window-size={wide + 100},900", *more)
-    found = json.loads(unescape(re.search(r'data-told="(.*?)"', dom)[1]))
-    assert found["paper"] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[look]
-    assert found["wide"] <= wide, "the page itself does not scroll sideways"
-    assert len(found["told"]) >= 4
-    for box in found["told"]:
+    document = json.loads(unescape(re.search(r'data-told="(.*?)"', dom)[1]))
+    assert document["paper"] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[look]
+    assert document["wide"] <= wide, "the page itself does not scroll sideways"
+    assert len(document["told"]) >= 4
+    for box in document["told"]:
         assert box["focus"] and box["kept"] and box["role"] == "region" and box["label"]
         assert bool(box["hint"]) == (box["hidden"] > 1)
         assert not box["hint"] or box["hint"] == "more columns: scroll sideways \u2192"
-    assert set(found["after"]) <= {"\u2190 more columns: scroll sideways"}
-    assert any(box["hint"] for box in found["told"]) == (wide == 400)
+    assert set(document["after"]) <= {"\u2190 more columns: scroll sideways"}
+    assert any(box["hint"] for box in document["told"]) == (wide == 400)
 
 
 class Reader(HTMLParser):
@@ -323,8 +323,8 @@ def test_a_browser_runs_the_page_and_steps_through_its_games(pages, game_files, 
     shown = position.board()
     assert drawn == [shown.glyphs.get(piece, piece) for row in shown.cells for piece in row]
     assert board.count('class="last"') == 1
-    said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
-    assert said.startswith("7. blue (iterative): " + game["moves"][6]["move"])
+    match = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
+    assert match.startswith("7. blue (iterative): " + game["moves"][6]["move"])
     assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
     dom = browsed(pages / "line.html", "#game=99&ply=999", tmp_path)
     assert f'data-shown="game 12 ply {len(games[11]["moves"])}"' in dom and 'data-script="ran"' in dom
@@ -372,7 +372,7 @@ def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
     assert found.counted == 4
 
 
-def test_a_page_knows_how_each_game_ended():
+def test_page_contains_the_termination_of_each_game():
     games = [
         match_game(0, 0, "w"),
         match_game(0, 1, "w", termination="crash"),

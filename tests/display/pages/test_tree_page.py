@@ -58,9 +58,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 def data(page: Path) -> Any:
-    found = re.search(r'(?s)<script type="application/json" id="data">(.*?)</script>', page.read_text())
-    assert found is not None
-    return json.loads(found[1])
+    match = re.search(r'(?s)<script type="application/json" id="data">(.*?)</script>', page.read_text())
+    assert match is not None
+    return json.loads(match[1])
 
 
 def opened(
@@ -150,7 +150,7 @@ def test_values_appear_with_the_step_that_computes_them(pages: dict[str, Path], 
 
 
 @needs_chromium
-def test_the_window_on_the_path_and_what_moved_it_are_shown(pages: dict[str, Path], browser: Browser) -> None:
+def test_window_on_the_path_and_its_changes_are_shown(pages: dict[str, Path], browser: Browser) -> None:
     opened(browser, pages["lecture"])
     browser.press("c")
     rows = browser.run(
@@ -411,23 +411,23 @@ LECTURE = [  # windows of the lecture's tree, worked by hand: whenever a node is
 def test_an_exercise_to_fill_in_the_windows(pages: dict[str, Path], browser: Browser) -> None:
     opened(browser, pages["lecture"])
     chosen(browser, "windows")
-    asked = 0
+    count = 0
     while True:
         if not browser.run("document.getElementById('answer').hidden"):
             assert "[?, ?]" in browser.run(READ) and "window [" not in text(browser, "said")
             assert browser.run("document.getElementById('next').disabled")
-            alpha, beta = LECTURE[asked].split()
-            if asked == 2:
+            alpha, beta = LECTURE[count].split()
+            if count == 2:
                 filled(browser, alpha, "+8")
                 assert text(browser, "feedback").startswith("✗ β is not right: β is the least")
                 assert "[?, ?]" in browser.run(READ)
             filled(browser, alpha, f"+{beta}" if beta.isdigit() else beta)
-            assert text(browser, "feedback").startswith("✓ Right. α is "), LECTURE[asked]
-            asked += 1
+            assert text(browser, "feedback").startswith("✓ Right. α is "), LECTURE[count]
+            count += 1
         if browser.run("document.getElementById('next').disabled"):
             break
         browser.click("#next")
-    assert asked == len(LECTURE)
+    assert count == len(LECTURE)
     assert text(browser, "score") == "Finished: windows right at the first try: 9 of 10."
 
 

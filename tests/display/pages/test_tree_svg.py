@@ -22,15 +22,15 @@ def drawn(tmp_path: Path, kind: str, *words: str) -> str:
 
 def boxes(picture: ET.Element) -> list[tuple[str, float, float, float, float]]:
     """The texts at nodes, each with its left, top, right and bottom."""
-    found = []
+    results = []
     for text in picture.iter(f"{NAMESPACE}text"):
         words, looks = text.text or "", text.get("class", "")
         size = 10 if "window" in looks else 12
         wide = 0.56 * size * len(words)  # a mean of digits, signs and letters
         x, y = float(text.get("x", "")), float(text.get("y", ""))
         left = x if "beside" in looks else x - wide / 2
-        found.append((words, left, y - 0.75 * size, left + wide, y + 0.1 * size))
-    return found
+        results.append((words, left, y - 0.75 * size, left + wide, y + 0.1 * size))
+    return results
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ ROWS = {  # just what makes a game, or one trick less
 }  # fmt: skip
 
 
-def test_hands_lie_where_they_sit_and_what_makes_a_game_is_bold() -> None:
-    told = []
+def test_hands_are_placed_by_seat_and_game_contracts_are_bold() -> None:
+    log = []
     for unicode, known in ((True, (4, 3, 2, 1, 0)), (False, (4, 2)), (True, ())):
         theme = Theme(colour=True, unicode=unicode, interactive=True)
         out = StringIO()
@@ -31,8 +31,8 @@ def test_hands_lie_where_they_sit_and_what_makes_a_game_is_bold() -> None:
         theme.console_on(out, 80).print(double_dummy.picture(HANDS, rows, theme))
         bold = out.getvalue().replace("\x1b[1m", "<").replace("\x1b[0m", ">").replace("\x1b[0;1m", "<")
         assert "\x1b" not in bold
-        told += [f"-- {len(known)} strains", *(line.rstrip() for line in bold.splitlines())]
-    golden("double_dummy", "\n".join(told) + "\n")
+        log += [f"-- {len(known)} strains", *(line.rstrip() for line in bold.splitlines())]
+    golden("double_dummy", "\n".join(log) + "\n")
 
 
 def test_in_lines_each_strain_that_is_known_has_one() -> None:
@@ -73,11 +73,11 @@ def test_par_in_words() -> None:
 
 def test_double_dummy_deal_has_the_requested_half_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its entries are twice as large; the rest is handed on as it is."""
-    asked: list[Any] = []
-    monkeypatch.setattr(cli_double_dummy, "solve", lambda *what: asked.append(what[1:3]) or 4)
+    requests: list[Any] = []
+    monkeypatch.setattr(cli_double_dummy, "solve", lambda *what: requests.append(what[1:3]) or 4)
     words = ["solve", "bridge", "--position", "N:" + " ".join(HANDS), "--table", "1MB", "--time", "3"]
     assert run(router, "gameplay", words) == 4
-    assert asked == [(3.0, registry.engine("perfect:table=1MB")[0].table_bits - 1)]
+    assert requests == [(3.0, registry.engine("perfect:table=1MB")[0].table_bits - 1)]
 
 
 class Playing(SimpleNamespace):
@@ -90,7 +90,7 @@ class Playing(SimpleNamespace):
 @pytest.mark.parametrize(
     ("hand", "declarer", "best"), [(0, 0, True), (2, 0, True), (1, 0, False), (0, 3, False)]
 )
-def test_cards_stand_in_the_order_of_who_plays_them(
+def test_cards_are_listed_in_order_of_play(
     hand: int, declarer: int, best: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The most tricks first for the side that declares, the fewest for the other; then the higher card."""

@@ -55,14 +55,14 @@ def test_the_tree_of_minimax_is_the_game() -> None:
     grove, position, report = grown("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3))
 
     def walk(left: int) -> list[Any]:
-        found: list[Any] = []
+        results: list[Any] = []
         if position.outcome() is None and left:
             for move in position.moves():
                 word = position.format(move)
                 position.make(move)
-                found.append([word, *walk(left - 1)])
+                results.append([word, *walk(left - 1)])
                 position.unmake()
-        return found
+        return results
 
     assert shape(grove.roots[-1])[1:] == walk(3)
     assert sum(1 for _ in grove.roots[-1].everything()) == report.nodes
@@ -114,8 +114,8 @@ def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: s
 @pytest.mark.parametrize("spec", ["idastar", "dfid"])
 def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> None:
     """Not of the previous threshold; and it was not stopped."""
-    found = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
-    grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", found.text(), Limit())
+    game = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
+    grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", game.text(), Limit())
     root = [root for root in grove.roots if root.left is not None][-1]
     assert root is grove.roots[-1] and root.left is root.entered
     (goal,) = [node for node in root.everything() if node.entered.why == "goal"]
@@ -406,9 +406,9 @@ def by_hand() -> dict[str, DrawnNode]:
 
 def test_drawn_tree_equals_the_reported_tree() -> None:
     """In lines, for Graphviz, as a picture and as a page, of which the styles and the script are left out."""
-    told = []
+    log = []
     for title, drawn in by_hand().items():
-        told += [
+        log += [
             f"-- {title}",
             lines_of.picture(drawn, True).plain,
             lines_of.picture(drawn, False).plain,
@@ -418,20 +418,20 @@ def test_drawn_tree_equals_the_reported_tree() -> None:
             for span in lines_of.picture(drawn, True).spans
             if span.style
         ]
-        told += [
+        log += [
             str(dim),
             f"{drawn.count()} drawn, {count_omitted(drawn)} not",
             lines_of.dot(drawn, title),
         ]
-        told += [
+        log += [
             svg(drawn, title, mark="q").replace(STYLE, "STYLE"),
             svg(drawn, title, style=False),
         ]
         page = tree_page.page(drawn, title, ["one <note>", "another"], lambda one: f"[{one.word}]")
         outline = re.search(r'(?s)<details id="branches">(.*?)</details>', page)
         assert outline is not None
-        told += [outline[1], *re.findall(r'(?s)<script type="application/json".*?</script>', page)]
-    text = "\n".join(told)
+        log += [outline[1], *re.findall(r'(?s)<script type="application/json".*?</script>', page)]
+    text = "\n".join(log)
     golden("drawn_trees", re.sub(r"'sha256-[^']*'", "HASH", text))
 
 
@@ -453,15 +453,15 @@ def node(entered: TraceStep, left: TraceStep | None = None, *children: TracedNod
 
 def fields(drawn: DrawnNode) -> dict[str, Any]:
     """The nonempty fields of a drawn node."""
-    found = {
+    results = {
         name: getattr(drawn, name)
         for name in DrawnNode.__dataclass_fields__
         if name not in ("node", "children")
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in results.items() if value}
 
 
-def test_a_node_becomes_what_is_drawn_of_it() -> None:
+def test_nodes_are_converted_to_drawn_nodes() -> None:
     cut = told("cut", name="alpha cutoff", proof="so", why="cutoff", left=3, unsearched=("x", "y"))
     leaf = node(told("enter", 2, word="c"), told("leave", 2, value=3, bound="lower"))
     inner = node(

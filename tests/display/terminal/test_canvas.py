@@ -42,7 +42,7 @@ class Paper:
         return shown
 
 
-def test_only_what_changes_is_written() -> None:
+def test_only_changed_cells_are_written() -> None:
     paper = Paper()
     paper.paint("one", "two", "three")
     assert paper.lines() == ["one", "two", "three"]
@@ -83,7 +83,7 @@ def test_a_shorter_line_and_fewer_lines_leave_nothing_behind() -> None:
     assert paper.lines() == ["above 0", "", "x"]
 
 
-def test_a_picture_at_the_bottom_scrolls_what_is_above_it() -> None:
+def test_frame_at_the_bottom_scrolls_the_lines_above() -> None:
     paper = Paper(height=4, above=3)
     paper.paint("1", "2", "3")
     assert paper.lines() == ["above 2", "1", "2", "3"]
@@ -108,7 +108,7 @@ def test_close_takes_it_away_and_keep_leaves_it() -> None:
     assert paper.lines() == ["above 0", "1", "2", "3"]
 
 
-def test_wipe_clears_also_what_was_scrolled_away() -> None:
+def test_wipe_clears_the_scrollback() -> None:
     paper = Paper(above=9)
     paper.paint("secret")
     paper.canvas.clear_scrollback()
@@ -186,7 +186,7 @@ def test_any_picture_after_any_other(seed: int) -> None:
             assert not paper.screen.display[y].strip()
 
 
-def test_colours_belong_to_what_stands_behind_them_accents_and_all() -> None:
+def test_colours_apply_to_following_text_including_combining_marks() -> None:
     assert parse_cells("\x1b[31me\u0301\x1b[1mx\x1b[mo ", 9) == [
         ("\x1b[31m", "e\u0301"), ("\x1b[31m\x1b[1m", "x"), ("", "o"),
     ]  # fmt: skip
@@ -222,7 +222,7 @@ def test_canvas_is_redrawn_completely_at_the_top() -> None:
     assert "\x1b[?25" not in paper.read() and paper.screen.cursor.hidden, "it was hidden before"
 
 
-def test_each_picture_goes_out_in_one_piece_and_at_once() -> None:
+def test_each_frame_is_written_and_flushed_at_once() -> None:
     class Out(io.StringIO):
         def write(self, text: str) -> int:
             done.append("write")

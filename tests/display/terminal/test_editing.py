@@ -29,7 +29,7 @@ def test_completion_replaces_the_typed_prefix() -> None:
     assert not list(editing.LineCompleter(words).get_completions(Document("x"), None))
 
 
-def test_a_line_is_one_line_and_goes_back_and_forth_in_what_was_typed() -> None:
+def test_input_is_one_line_with_a_history() -> None:
     history = InMemoryHistory(["d4"])
     buffer = editing.empty_line(history, words)
     assert not buffer.multiline() and buffer.history is history and buffer.text == ""
@@ -54,7 +54,7 @@ def test_typing_replaces_a_refused_line() -> None:
     assert buffer.text == "d"
 
 
-def test_tab_offers_what_fits_and_then_the_next_of_it() -> None:
+def test_tab_cycles_through_matching_completions() -> None:
     buffer = editing.empty_line(InMemoryHistory(), words)
     told: list[object] = []
     buffer.start_completion = lambda **how: told.append(how)  # type: ignore[method-assign]

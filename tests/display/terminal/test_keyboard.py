@@ -47,7 +47,7 @@ def taken(said: list[str] | None = None) -> Keyboard:
 
 
 def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) -> None:
-    found = [signal.getsignal(number) for number in HANDLED]
+    results = [signal.getsignal(number) for number in HANDLED]
     whole = termios.tcgetattr(0)
     keys = Keyboard(lambda: None, lambda: None)
     keys.begin_prompt()
@@ -75,7 +75,7 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
     assert (keys.ahead.text, keys.keys_read) == ("", "")
     keys.release()
     assert termios.tcgetattr(0) == whole and keys.original_modes is None and not keys.handlers
-    assert [signal.getsignal(number) for number in HANDLED] == found
+    assert [signal.getsignal(number) for number in HANDLED] == results
     keys.release()
 
 
@@ -122,52 +122,52 @@ def test_second_unhandled_ctrl_c_interrupts(fingers: int) -> None:
 def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
     fingers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[Any] = []
-    keys = taken(said)
+    log: list[Any] = []
+    keys = taken(log)
 
     def kill(whom: int, number: int) -> None:
         handlers = [signal.getsignal(one) for one in HANDLED[1:]]
-        said.append((whom, number, modes(), handlers == [signal.SIG_DFL] * 2))
+        log.append((whom, number, modes(), handlers == [signal.SIG_DFL] * 2))
 
     monkeypatch.setattr(keyboard.os, "kill", kill)
     me = os.getpid()
     keys._disable(termios.ECHO)  # echo alone is off now
     keys.suspend()
-    assert said == ["away", (0, signal.SIGTSTP, (True, True, True), True), "back"]
+    assert log == ["away", (0, signal.SIGTSTP, (True, True, True), True), "back"]
     assert modes() == (False, True, True)
     assert [signal.getsignal(one) for one in HANDLED[1:]] == [keys._on_sigtstp, keys._on_sigcont]
-    said.clear()
+    log.clear()
     keys._on_sigtstp(signal.SIGTSTP, None)
-    assert said == ["away", (me, signal.SIGTSTP, (True, True, True), True), "back"]
-    said.clear()
+    assert log == ["away", (me, signal.SIGTSTP, (True, True, True), True), "back"]
+    log.clear()
     termios.tcsetattr(0, termios.TCSANOW, keys.original_modes)  # as a shell may leave it
     keys._on_sigcont(signal.SIGCONT, None)
-    assert said == ["back"] and modes() == (False, True, True)
-    said.clear()
+    assert log == ["back"] and modes() == (False, True, True)
+    log.clear()
     with keys.defer_signals():
         keys._on_sigtstp(signal.SIGTSTP, None)
-        assert said == []
-    assert [one if isinstance(one, str) else one[0] for one in said] == ["away", me, "back"]
-    said.clear()
+        assert log == []
+    assert [one if isinstance(one, str) else one[0] for one in log] == ["away", me, "back"]
+    log.clear()
     with keys.defer_signals():
         keys._on_sigcont(signal.SIGCONT, None)
-        assert said == []
-    assert said == ["back"]
+        assert log == []
+    assert log == ["back"]
     with keys.defer_signals():
         pass
-    assert said == ["back"], "once"
+    assert log == ["back"], "once"
     keys._on_sigcont(signal.SIGCONT, None)
-    assert said == ["back", "back"], "nothing is drawn any more"
+    assert log == ["back", "back"], "nothing is drawn any more"
     termios.tcsetattr(0, termios.TCSANOW, keys.original_modes)
     keys.save_modes()
     keys._resume()
     assert modes() == (True, True, True)
     keys.release()
-    said.clear()
+    log.clear()
     keys.suspend()
     keys.save_modes()
     keys._resume()
-    assert said == []
+    assert log == []
 
 
 def test_typed_input_can_be_discarded(fingers: int) -> None:

@@ -63,7 +63,7 @@ def played(one: PlainOutput, *words: str) -> list[str]:
 
 def test_plain_output_prints_every_event() -> None:
     clock = Clock([parse_time_control("60+1"), parse_time_control("60+1")])
-    told = []
+    log = []
     for name, one, words in (
         ("connect4", plain_output("connect4", "4", "human", "mcts", clock=clock), ["4", "3"]),
         ("kuhn", plain_output("kuhn", "", "human", "human"), ["K", "J", "check"]),
@@ -75,18 +75,18 @@ def test_plain_output_prints_every_event() -> None:
         ("tictactoe", plain_output("tictactoe", "a1 a2 b1 b2"), ["c1"]),
         ("tictactoe of people", plain_output("tictactoe", "a1 a2 b1 b2", "human", "human"), ["c1"]),
     ):
-        told.append(f"==== {name}")
+        log.append(f"==== {name}")
         for kind in ("begin", "moves", "undo", "redo", "restart", "reopen", "report", "end"):
-            told.append(f"-- {kind}")
+            log.append(f"-- {kind}")
             if kind == "moves":
-                told += played(one, *words)
+                log += played(one, *words)
             else:
                 turn = one.match.turns[-1] if one.match.turns else None
                 if turn is not None or kind not in ("undo", "redo"):
                     assert one(Event(kind, turn)) is False
-                told += said(one)
+                log += said(one)
         assert one.out.flushes > 0  # type: ignore[attr-defined]
-    golden("told_events", "\n".join(told) + "\n")
+    golden("told_events", "\n".join(log) + "\n")
 
 
 def test_plain_output_prints_search_facts_beside_the_move() -> None:
@@ -102,7 +102,7 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
         expanded=9876,
         memory=3_456_789,
     )
-    told = []
+    log = []
     for name, report in {
         "full": full,
         "nothing": Report(bound="unknown"),
@@ -121,17 +121,17 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
         "a system": full.with_(source="system"),
         "a mean": full.with_(bound="expectation", value=0.25),
     }.items():
-        told.append(f"{name}: {one._move_text(structs.replace(turn, report=report))}")
-    told.append(one._move_text(structs.replace(turn, news=("one thing", "and another"))))
+        log.append(f"{name}: {one._move_text(structs.replace(turn, report=report))}")
+    log.append(one._move_text(structs.replace(turn, news=("one thing", "and another"))))
     secret = plain_output("kuhn", "K J check", "human", "random")
-    told.append(secret._move_text(secret.match.turns[0]))
-    told.append(secret._move_text(structs.replace(secret.match.turns[2], report=full)))
-    assert all("\n" not in line and line.isprintable() for line in told)
-    named = dict(line.split(": ", 1) for line in told[:-3])
+    log.append(secret._move_text(secret.match.turns[0]))
+    log.append(secret._move_text(structs.replace(secret.match.turns[2], report=full)))
+    assert all("\n" not in line and line.isprintable() for line in log)
+    named = dict(line.split(": ", 1) for line in log[:-3])
     assert "1,234,567 nodes" in named["full"] and "nodes" not in named["nothing"]
     assert "depth 8" in named["full"] and "depth 8" not in named["unfinished"]
-    assert "J" not in told[-2], "the card of the other is hidden"
-    golden("told_searches", "\n".join(told) + "\n")
+    assert "J" not in log[-2], "the card of the other is hidden"
+    golden("told_searches", "\n".join(log) + "\n")
 
 
 def test_boards_of_every_kind_are_lines() -> None:

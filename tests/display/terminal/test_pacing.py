@@ -29,7 +29,7 @@ class Person(EmptySeat):
 
 def pauses(game: str, pace: str, turns: int) -> list[list[float]]:
     """The pauses of a game between the turns of its first player."""
-    found: list[list[float]] = [[]]
+    results: list[list[float]] = [[]]
     pacing = Pacing(pace)
     played = registry.game(game).seeded(1)
     count = played.new().players
@@ -41,17 +41,17 @@ def pauses(game: str, pace: str, turns: int) -> list[list[float]]:
 
         def __call__(self, event: Any) -> bool:
             if event.kind == "move":
-                found[-1].append(pacing.seconds(match, event.turn))
+                results[-1].append(pacing.seconds(match, event.turn))
                 if match.turn == 0:
-                    found.append([])
-                if len(found) > turns:
+                    results.append([])
+                if len(results) > turns:
                     raise KeyboardInterrupt
             return False
 
     match.listeners = [Listener()]
     with suppress(KeyboardInterrupt):
         match.play()
-    return found[:-1]
+    return results[:-1]
 
 
 @pytest.mark.parametrize("game", ["hearts", "monopoly:players=4", "backgammon", "connect4", "bridge"])
@@ -81,12 +81,12 @@ def test_a_deal_is_shown_when_it_is_complete(game: str, dealt: int) -> None:
     match = Match(
         registry.game(game), [EmptySeat("random") for _ in range(registry.game(game).new().players)]
     )
-    found = []
+    results = []
     for number in range(1, dealt + 1):
         match.step()
-        found.append(in_deal(match, match.turns[-1]))
+        results.append(in_deal(match, match.turns[-1]))
         assert len(match.turns) == number
-    assert found == [True] * (dealt - 1) + [False]
+    assert results == [True] * (dealt - 1) + [False]
 
 
 def test_a_reply_in_a_game_for_two_waits_for_nothing() -> None:

@@ -128,19 +128,19 @@ def reports() -> list[tuple[str, Match, Report]]:
 
 def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
     """In a wide column and in narrow ones, in a line of their own, and in an analysis."""
-    told = []
+    log = []
     for name, match, report in reports():
         at = len(match.turns)
         for width in (78, 30, 18):
-            told += [f"-- {name}, {width} columns", panel.search_facts(match, report, at, width).plain]
-            check_width(told[-1].splitlines(), width)
-        told += [f"thought    {panel.last_search_line(match, report, at, max(match.turn, 0), 78)}"]
+            log += [f"-- {name}, {width} columns", panel.search_facts(match, report, at, width).plain]
+            check_width(log[-1].splitlines(), width)
+        log += [f"thought    {panel.last_search_line(match, report, at, max(match.turn, 0), 78)}"]
         for rows, width in ((0, 78), (5, 34)):
-            told += [
+            log += [
                 f"analysed in {rows} rows of {width}",
                 panel.analysis_lines(match, report, at, width, rows).plain,
             ]
-    golden("panel_searches", "\n".join(told) + "\n")
+    golden("panel_searches", "\n".join(log) + "\n")
 
 
 def test_panel_values_are_from_the_side_of_the_only_human() -> None:
@@ -165,11 +165,11 @@ def test_panel_values_are_from_the_side_of_the_only_human() -> None:
 
 def test_panel_shows_why_an_analysis_ended() -> None:
     match = connect4()
-    told = []
+    log = []
     for stopped in ("proven", "solved", "only move", "time"):
         report = SEARCHED.with_(stopped=stopped, final=True)
-        told.append(panel.analysis_lines(match, report, 2, 78).plain.splitlines()[0])
-    assert told == [
+        log.append(panel.analysis_lines(match, report, 2, 78).plain.splitlines()[0])
+    assert log == [
         f"depth 8/11, 1.23 M nodes, 2.47 M/s, {words}"
         for words in ("seen to its end", "solved", "only move", "done")
     ]
@@ -245,7 +245,7 @@ def test_shares_are_those_of_the_first_player() -> None:
 
 
 def test_panel_shows_players_with_pieces_clocks_and_captures() -> None:
-    told = []
+    log = []
     games: tuple[tuple[str, str, str], ...] = (
         ("tictactoe", "b2", ""),
         ("connect4", "4 4 3", ""),
@@ -260,13 +260,13 @@ def test_panel_shows_players_with_pieces_clocks_and_captures() -> None:
     for game, moves, start in games:
         match = match_of(game, moves, start)
         for theme, reading, width in ((PLAIN, 0, 60), (ASCII, None, 20)):
-            told += [f"-- {game}, {width} columns", panel.players_text(match, theme, reading, width).plain]
-            check_width(told[-1].splitlines(), max(width, 31))  # no name is cut
-            assert theme.unicode or told[-1].isascii()
-            assert len(told[-1].splitlines()) >= match.position.players
-        told += [f"moves      {line}" for line in panel.move_list(match, 30, 4).plain.splitlines()]
-        told += [f"title      {panel.title(match)}", f"opening    {panel.opening_name(match)}"]
-    golden("panel_players", "\n".join(told) + "\n")
+            log += [f"-- {game}, {width} columns", panel.players_text(match, theme, reading, width).plain]
+            check_width(log[-1].splitlines(), max(width, 31))  # no name is cut
+            assert theme.unicode or log[-1].isascii()
+            assert len(log[-1].splitlines()) >= match.position.players
+        log += [f"moves      {line}" for line in panel.move_list(match, 30, 4).plain.splitlines()]
+        log += [f"title      {panel.title(match)}", f"opening    {panel.opening_name(match)}"]
+    golden("panel_players", "\n".join(log) + "\n")
 
 
 def test_panel_shows_a_stopped_clock_at_the_mover() -> None:
@@ -390,17 +390,17 @@ def test_the_table_of_a_position_that_is_solved() -> None:
         MoveSolved("4", None),
         MoveSolved("5", 0, ("5", "5"), 99, 9.0, kept=True),
     ]
-    told = []
+    log = []
     for width in (78, 60, 59, 56, 40):
-        told += [f"-- {width} columns", *shown(solving.picture(match, rows, width), width)]
-        check_width(told[-5:], width)
-        assert [line[0] for line in told[-5:]] == list("25134"), "wins, draws, losses, then the others"
-    told += [f"-- {solving.MIN_WIDTH} columns of long words"]
+        log += [f"-- {width} columns", *shown(solving.picture(match, rows, width), width)]
+        check_width(log[-5:], width)
+        assert [line[0] for line in log[-5:]] == list("25134"), "wins, draws, losses, then the others"
+    log += [f"-- {solving.MIN_WIDTH} columns of long words"]
     long = [replace(row, word=row.word * 24) for row in rows]
-    told += shown(solving.picture(match, long, solving.MIN_WIDTH), solving.MIN_WIDTH)
-    told += ["-- lines", *solving.plain(match, rows), solving.format_effort(rows)]
-    assert "2,501,500 positions" in told[-1], "1,200 + 300 + 2,500,000: those of now"
-    golden("solving", "\n".join(told) + "\n")
+    log += shown(solving.picture(match, long, solving.MIN_WIDTH), solving.MIN_WIDTH)
+    log += ["-- lines", *solving.plain(match, rows), solving.format_effort(rows)]
+    assert "2,501,500 positions" in log[-1], "1,200 + 300 + 2,500,000: those of now"
+    golden("solving", "\n".join(log) + "\n")
 
 
 def test_panel_shows_proved_values_before_the_solution_is_complete() -> None:
@@ -526,14 +526,14 @@ def opinion(spec: str, report: Report | None, unfinished: bool = False, fault: A
 
 def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     """In columns on a terminal, and each in lines elsewhere."""
-    told = []
+    log = []
     for name, match, report in reports():
         done = report.with_(final=True, stopped="depth", move=report.move or next(iter(match.moves())))
-        told += [
+        log += [
             f"-- {name}",
             *analysis.plain(match, opinion("one", report.with_(move=done.move))),
         ]
-        told += analysis.plain(match, opinion("two", done, unfinished=True))
+        log += analysis.plain(match, opinion("two", done, unfinished=True))
     match = connect4()
     lined = SEARCHED.with_(
         move=2, final=True, stopped="nodes", candidates=lines_of(match, 5, 3, -1), visits=12_345
@@ -546,14 +546,14 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
         opinion("later", None),
     ]
     for some in (several, several[1:2], several[4:]):
-        told += ["-- side by side", *shown(analysis.picture(match, some), 78)]
-        check_width(told, 200)
-        assert all(one.spec in "\n".join(told) for one in some)
+        log += ["-- side by side", *shown(analysis.picture(match, some), 78)]
+        check_width(log, 200)
+        assert all(one.spec in "\n".join(log) for one in some)
     for one in several[2:]:
-        told += analysis.plain(match, one)
+        log += analysis.plain(match, one)
     for stopped in ("simulations", "time", "interrupted"):
-        told += analysis.plain(match, opinion(stopped, lined.with_(stopped=stopped, candidates=())))
-    golden("analysis_pictures", "\n".join(told) + "\n")
+        log += analysis.plain(match, opinion(stopped, lined.with_(stopped=stopped, candidates=())))
+    golden("analysis_pictures", "\n".join(log) + "\n")
 
 
 def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -586,6 +586,6 @@ def test_panel_shows_a_result_in_points_once() -> None:
         (12, "mcts is t..."),
     ],
 )
-def test_progress_of_a_search_drops_what_does_not_fit(width: int, line: str) -> None:
+def test_progress_of_a_search_omits_facts_beyond_the_width(width: int, line: str) -> None:
     report = Report(depth=6, nodes=12_345, seconds=0.5)
     assert panel.format_progress(report, "mcts", True, width) == line

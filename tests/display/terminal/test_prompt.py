@@ -93,8 +93,8 @@ def test_the_last_trick_has_a_key_in_card_games_only() -> None:
     for game, start, bound in (("bridge", BRIDGE, True), ("chess", "", False)):
         keys = [
             getattr(key, "value", key)
-            for one in entry_of(game, start=start)._keys().bindings
-            for key in one.keys
+            for binding in entry_of(game, start=start)._keys().bindings
+            for key in binding.keys
         ]
         assert ("f7" in keys, "f6" in keys) == (bound, True)
 
@@ -280,15 +280,15 @@ def test_ctrl_c_leaves_at_once_or_at_the_second_time(terminal: Terminal) -> None
     entry.leaving = "press Ctrl-C again"
     terminal.pipe.send_text("a1\x03b2\r")
     assert entry.run(InMemoryHistory()) == "b2"
-    told = []
+    log = []
     for keys, leaving in (("a1\x03\x03", entry.leaving), ("a1\x03", "")):
         entry = entry_of("tictactoe")
         entry.leaving = leaving
         terminal.pipe.send_text(keys)
         with pytest.raises(KeyboardInterrupt):
             entry.run(InMemoryHistory())
-        told.append((entry.buffer.text, entry.error))
-    assert told == [("", "press Ctrl-C again"), ("", "")]
+        log.append((entry.buffer.text, entry.error))
+    assert log == [("", "press Ctrl-C again"), ("", "")]
 
 
 def test_keys_typed_before_are_played_unless_they_were_typed_blind(
@@ -459,7 +459,7 @@ def test_empty_lines_are_skipped() -> None:
 
 def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyboard, "discard_input", lambda: True)
-    told = []
+    log = []
     for ask, game, moves, specs, way_out in (
         ("> ", "tictactoe", "a1", ("random", "human"), ""),
         ("", "tictactoe", "a1", ("random", "human"), ""),
@@ -476,11 +476,11 @@ def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(asking, "estimated_seconds", lambda line, match: 2.0)
         assert player_input.read(match.view(match.turn), asking) == "b2\n"
         assert plain_output.holder == match.turn
-        told.append(out.getvalue())
+        log.append(out.getvalue())
     dropped = "what was typed before your turn is dropped\n"
     thinking = "b2: thinking, up to 2 s\n"
     passed = "Pass the keyboard to first. first: press Enter to see the game\n"
-    assert told == [
+    assert log == [
         f"{dropped}> > {thinking}", thinking, f"> > {thinking}", f"> > {thinking}",
         f"{passed}{dropped}> {thinking}",
     ]  # fmt: skip
@@ -538,9 +538,9 @@ def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
     asking, match = entry.selection.interpreter, entry.match
     board = match.board()
     start, end = next(
-        (board.called(one), board.called(other))
-        for one in board.moves
-        for other, found in board.targets(one).items()
+        (board.called(move), board.called(other))
+        for move in board.moves
+        for other, found in board.targets(move).items()
         if len(found) > 1 and board.called(other) in map(board.called, board.moves)
     )
     assert asking.execute(start, match).choice is None and asking.selected(match) == start

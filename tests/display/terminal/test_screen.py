@@ -71,35 +71,35 @@ def states() -> dict[str, Screen]:
 @pytest.mark.parametrize("name", ["begun", "playing", "thinking", "watched", "tried", "over"])
 def test_screen_shows_the_parts_that_fit(name: str) -> None:
     screen = states()[name]
-    told = []
+    log = []
     for width, height in SIZES:
         for message in ("", TALK) if name in ("playing", "over") else ("",):
-            told += drawn(screen, width, height, message=message)
-    golden(f"screen_{name}", "\n".join(told) + "\n")
+            log += drawn(screen, width, height, message=message)
+    golden(f"screen_{name}", "\n".join(log) + "\n")
 
 
 def test_parts_disappear_in_order_in_lower_windows() -> None:
     """Beside the board, below it, and where there is no room for the board at all."""
-    told = []
+    log = []
     for name in ("playing", "thinking", "watched", "tried"):
         screen, before = states()[name], list[str]()
         for width, heights in ((64, range(18, 8, -1)), (26, range(26, 8, -1)), (13, range(22, 10, -1))):
             for height in heights:
                 head, *found = drawn(screen, width, height, message=TALK if name == "playing" else "")
-                told += [f"{head}, {name}", *(found if found != before else [])]
+                log += [f"{head}, {name}", *(found if found != before else [])]
                 before = found
-    golden("screen_lower", "\n".join(told) + "\n")
+    golden("screen_lower", "\n".join(log) + "\n")
 
 
 def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
     screen = shown("tictactoe", "b2")
     words = "\n".join(f"{number}. a line of some words" for number in range(1, 23))
-    told = []
+    log = []
     for width, height in ((80, 24), (80, 30), (40, 16), (40, 30)):
         for page in (0, 1, 2, 9):
             screen.page = page
-            told += [f"page {page}", *drawn(screen, width, height, message=words)]
-    golden("screen_pages", "\n".join(told) + "\n")
+            log += [f"page {page}", *drawn(screen, width, height, message=words)]
+    golden("screen_pages", "\n".join(log) + "\n")
 
 
 @pytest.mark.parametrize(
@@ -136,13 +136,13 @@ def test_candidate_points_and_territory_are_drawn() -> None:
     screen = shown("go:size=4", "B2 C3 B3 C2 B1 C1 B4 C4", reading=None)
     position = screen.match.position
     tried = tuple(Candidate(position.parse(word), 0.5, visits=9) for word in ("A1", "D4", "A3"))
-    told = []
+    log = []
     screen.report, screen.at = Report(visits=27, visited=tried, bound="expectation"), 8
     for thinking, at, territory in ((True, 8, False), (False, 8, False), (True, 7, False), (False, 8, True)):
         screen.thinking, screen.at, screen.territory = thinking, at, territory
         board = screen.board()
-        told.append((len(board.ranks), len(board.owned)))
-    assert told == [(3, 0), (0, 0), (0, 0), (0, 16)]
+        log.append((len(board.ranks), len(board.owned)))
+    assert log == [(3, 0), (0, 0), (0, 0), (0, 16)]
     screen.thinking = True
     assert {screen.board().ranks[cell] for cell in screen.board().ranks} == {1, 2, 3}
     estimate = screen.estimate
@@ -202,7 +202,7 @@ def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.
         assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is False
 
 
-def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_ends_a_search_and_is_displayed_for_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = shown("connect4", "4", "random", "random", reading=None)
     painted = Painted(screen, monkeypatch)
     turn = SimpleNamespace(player=0, report=SEARCHED, news=())

@@ -45,9 +45,9 @@ def test_the_trees_of_the_textbook(name: str, value: float, move: str, values: t
     report = search(position, 3, multipv=2)
     assert report.value == pytest.approx(value)
     assert position.format(report.move) == move
-    assert [one.value for one in report.candidates] == pytest.approx(list(values))
+    assert [candidate.value for candidate in report.candidates] == pytest.approx(list(values))
     assert (report.bound, report.exact, report.nodes, report.depth) == ("expectation", True, 15, 3)
-    assert {one.bound for one in report.candidates} == {"expectation"}
+    assert {candidate.bound for candidate in report.candidates} == {"expectation"}
     assert report.pv == (report.move,), "the line ends at the throw"
 
 
@@ -55,10 +55,10 @@ def test_every_tree_with_chance_for_two_has_its_value() -> None:
     seen = 0
     for file in TREES:
         position = registry.game(str(file)).new()
-        told = tomllib.loads(file.read_text()).get("value")
-        if not position.chance or position.hidden or position.players != 2 or told is None:
+        document = tomllib.loads(file.read_text()).get("value")
+        if not position.chance or position.hidden or position.players != 2 or document is None:
             continue
-        worth = told[0] if isinstance(told, list) else told
+        worth = document[0] if isinstance(document, list) else document
         report = search(position, 20)
         assert report.value == pytest.approx(worth if position.turn == 0 else -worth), file.name
         seen += 1
@@ -112,7 +112,9 @@ def test_without_points_a_win_is_worth_one(odds: float, move: int, value: float)
     report = search(Throw(odds), 2, multipv=2)
     assert (report.move, report.value) == (move, pytest.approx(value))
     assert report.candidates[0].proven
-    assert {one.move: one.value for one in report.candidates}[0] == pytest.approx(2 * odds - 1)
+    assert {candidate.move: candidate.value for candidate in report.candidates}[0] == pytest.approx(
+        2 * odds - 1
+    )
 
 
 class Guessed(Throw):
@@ -131,7 +133,10 @@ def test_evaluation_at_the_depth_limit_is_a_share_of_a_win() -> None:
     """30 is half a win. Chance has no guess: the throw at the depth is looked through."""
     for depth in (1, 2):
         report = search(Guessed(), depth, multipv=2)
-        assert {one.move: one.value for one in report.candidates} == {0: pytest.approx(-0.5), 1: 0.0}
+        assert {candidate.move: candidate.value for candidate in report.candidates} == {
+            0: pytest.approx(-0.5),
+            1: 0.0,
+        }
         assert not report.exact
 
 
@@ -161,11 +166,11 @@ def test_pig_values_equal_the_definition(goal: int, faces: int, line: list[int],
     report = search(position, depth, multipv=2)
     assert (position.key(), position.turn) == before
     mover = position.turn
-    for one in report.candidates:
-        position.make(one.move)
-        assert one.value == pytest.approx(average(position, depth - 1, mover))
+    for candidate in report.candidates:
+        position.make(candidate.move)
+        assert candidate.value == pytest.approx(average(position, depth - 1, mover))
         position.unmake()
-    assert report.value == max(one.value for one in report.candidates)
+    assert report.value == max(candidate.value for candidate in report.candidates)
 
 
 def test_without_chance_it_is_minimax() -> None:
@@ -267,4 +272,7 @@ def test_expectations_are_printed_in_hundredths(value: float, unit: int, text: s
 def test_a_tree_of_a_mapping_with_odds() -> None:
     tree = Tree.of({"max": {"safe": 2, "bold": {"chance": {"good 1/4": 12, "bad 3/4": -1}}}})
     report = search(tree, 5, multipv=2)
-    assert [(tree.format(one.move), one.value) for one in report.candidates] == [("bold", 2.25), ("safe", 2)]
+    assert [(tree.format(candidate.move), candidate.value) for candidate in report.candidates] == [
+        ("bold", 2.25),
+        ("safe", 2),
+    ]

@@ -158,9 +158,9 @@ def keeps(tree: Any, depth: int, kind: Any, lines: int) -> None:
     plain = found_by("expectiminimax", position, depth, lines)
     for spec in ENGINES:
         found = found_by(spec, position, depth, lines)
-        assert [one.value for one in found.candidates] == pytest.approx(best, abs=1e-12), spec
-        for one in found.candidates:
-            assert truth[one.move] == pytest.approx(one.value, abs=1e-12), spec
+        assert [candidate.value for candidate in found.candidates] == pytest.approx(best, abs=1e-12), spec
+        for candidate in found.candidates:
+            assert truth[candidate.move] == pytest.approx(candidate.value, abs=1e-12), spec
         if "prune" not in spec:
             assert (found.move, found.value) == (plain.move, plain.value)
             assert found.nodes <= plain.nodes

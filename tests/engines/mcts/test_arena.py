@@ -112,7 +112,7 @@ def test_arena_size_follows_from_the_memory() -> None:
     assert (arena.node_count, arena.full, arena.fill) == (0, False, 0)
 
 
-def test_a_leaf_knows_nothing() -> None:
+def test_new_leaf_has_no_visits_or_value() -> None:
     arena = Arena(1, 2)
     planted(arena, Random(1), 50)
     arena.clear(3, 8)

@@ -111,7 +111,7 @@ def test_three_players_each_for_themselves() -> None:
     assert position.format(report.move) == "a2"
     assert report.values == pytest.approx((3, 0, 4), abs=0.3)
     assert report.value == report.values[0]
-    assert [len(one.values) for one in report.candidates] == [3, 3]
+    assert [len(candidate.values) for candidate in report.candidates] == [3, 3]
     assert [position.format(report.pv[0]), len(report.pv)] == ["a2", 2]
 
 
@@ -121,11 +121,13 @@ def test_two_whose_gains_are_not_each_others_losses(name: str, values: tuple[flo
     assert report.values == pytest.approx(values, abs=0.3)
 
 
-def test_one_player_alone() -> None:
+def test_single_player_games_are_searched() -> None:
     position = Tree.of({"players": ["solo"], "solo": {"a": {"chance": {"x": [4], "y": [0]}}, "b": [3]}})
     report = search(position, "sims=2000", Limit(multipv=2))
     assert position.format(report.move) == "b"
-    assert {position.format(one.move): round(one.values[0]) for one in report.candidates} == {"a": 2, "b": 3}
+    assert {
+        position.format(candidate.move): round(candidate.values[0]) for candidate in report.candidates
+    } == {"a": 2, "b": 3}
 
 
 # -- chance and lots -----------------------------------------------------------------------------
@@ -179,8 +181,8 @@ def test_simulations_are_counted() -> None:
         "expectation",
         0,
     )
-    assert sum(one.visits for one in report.candidates) == 1000
-    visits = [one.visits for one in report.candidates]
+    assert sum(candidate.visits for candidate in report.candidates) == 1000
+    visits = [candidate.visits for candidate in report.candidates]
     assert visits == sorted(visits, reverse=True)
     assert report.value == report.candidates[0].value
     assert -1 <= report.value <= 1
@@ -223,7 +225,7 @@ def test_reports_come_while_it_thinks_and_end_it() -> None:
 def test_search_is_restricted_to_the_given_moves() -> None:
     position = registry.game("tictactoe").new()
     report = search(position, "sims=200", Limit(moves=(0, 8), multipv=9))
-    assert {one.move for one in report.candidates} == {0, 8}
+    assert {candidate.move for candidate in report.candidates} == {0, 8}
 
 
 def test_mcts_refuses_imperfect_information() -> None:
@@ -375,7 +377,7 @@ def test_nothing_but_the_session_holds_the_tree() -> None:
             session = Session(registry.engine(f"mcts:threads={threads},memory=1MB")[0])
             session.search(registry.game("connect4").new(), Limit(simulations=200))
             del session
-        trees = [one for one in gc.get_objects() if isinstance(one, Arena)]
+        trees = [object for object in gc.get_objects() if isinstance(object, Arena)]
     finally:
         gc.enable()
     assert not trees

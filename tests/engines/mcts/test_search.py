@@ -151,8 +151,8 @@ def test_the_solver_finds_wins_that_sampling_misses() -> None:
         assert is_win(first.value) and first.value > 0 >= second.value
         for seed in range(3):
             assert position.format(search(position, f"seed={seed}", 20_000).move) == only
-            found = search(position, f"solver=off,seed={seed}", 20_000).move
-            missed += position.format(found) != only
+            report = search(position, f"solver=off,seed={seed}", 20_000).move
+            missed += position.format(report) != only
     assert missed >= 5
 
 
@@ -248,8 +248,8 @@ def test_automatic_options_by_game(
 
 
 def test_proved_losses_are_played_on_without_resignation() -> None:
-    found = registry.game("nim:heaps=1+1+1+1+1+1+1+1")
-    match = Match(found, [seats.player("mcts:sims=3000", found) for _ in range(2)])
+    game = registry.game("nim:heaps=1+1+1+1+1+1+1+1")
+    match = Match(game, [seats.player("mcts:sims=3000", game) for _ in range(2)])
     match.play()
     assert (match.payoffs, match.reason, len(match.turns)) == ((-1, 1), "rules", 8)
 

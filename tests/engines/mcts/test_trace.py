@@ -79,10 +79,10 @@ def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
     alone = search(position, spec, count, 99)
     assert (report.candidates, report.nodes) == (alone.candidates, alone.nodes)
     assert tree.simulations == report.visits and (not compiled() or (report.trims > 0) == ("memory" in spec))
-    for one in report.candidates:
-        assert one.visits == tree.visits[(one.move,)]
-        value = one.values[position.turn] if one.values else one.value
-        assert one.proven or close(value, tree.mean((one.move,)))
+    for candidate in report.candidates:
+        assert candidate.visits == tree.visits[(candidate.move,)]
+        value = candidate.values[position.turn] if candidate.values else candidate.value
+        assert candidate.proven or close(value, tree.mean((candidate.move,)))
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

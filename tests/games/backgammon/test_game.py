@@ -368,9 +368,9 @@ def test_a_position_of_few_men_is_read_as_it_was_written() -> None:
     ],
 )
 def test_wrong_turn_lists_at_most_six_legal_turns(text, legal):
-    with pytest.raises(IllegalMove) as told:
+    with pytest.raises(IllegalMove) as error:
         registry.game("backgammon").new(text).parse("24/1 24/1 24/1")
     assert (
-        str(told.value)
+        str(error.value)
         == f"'24/1 24/1 24/1' is not a legal move here: you have no checker on point 24 (legal: {legal})"
     )

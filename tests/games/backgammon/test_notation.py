@@ -37,7 +37,7 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         ("8/5", "'8/5' is only part of a play: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
         ("8:5 6:5", "'8:5' is not a checker's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
@@ -55,26 +55,26 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
         ("", "no play given"),
     ],
 )
-def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> None:
+def test_invalid_turns_are_refused_with_the_reason(typed: str, message: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         with_roll(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("moves", "typed", "told"),
+    ("moves", "typed", "message"),
     [
         ("55", "24/14", "the intermediate point 19 is blocked"),
         ("31 24/21;6/5 41 24/23;8/4* 62", "13/7 13/11", "a checker on the bar enters first"),
     ],
 )
-def test_blocked_points_and_checkers_on_the_bar_are_named(moves: str, typed: str, told: str) -> None:
+def test_blocked_points_and_checkers_on_the_bar_are_named(moves: str, typed: str, message: str) -> None:
     position = backgammon("4HPwATDgc/ABMA")
     for word in moves.split():
         position.make(position.parse(word))
     with pytest.raises(IllegalMove) as caught:
         position.parse(typed)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 ROLLED = [0] * 65  # a state with checkers on 24 and 13, and a roll of 4 and 2
@@ -164,7 +164,7 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"length": 5}, "is of a match to 5 points. Try: backgammon:match=5"),
         ({"power": 7, "owner": 0}, "the cube shows 128; expected at most 64"),
@@ -186,13 +186,13 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
         ({"crawford": 1, "mine": 6}, ""),
     ],
 )
-def test_impossible_match_ids_are_refused(fields: dict[str, int], told: str) -> None:
-    if not told:
+def test_impossible_match_ids_are_refused(fields: dict[str, int], message: str) -> None:
+    if not message:
         backgammon(match_id(**fields), "backgammon:match=7,cube=on")
         return
     with pytest.raises(BadInput) as caught:
         backgammon(match_id(**fields), "backgammon:match=7,cube=on")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

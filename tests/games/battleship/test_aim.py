@@ -25,7 +25,7 @@ def shots_to_sink(deals: int, seed: int) -> int:
     position: Battleship = game("battleship").new()
     while position.placing():
         position.make(rng.choice(position.moves()))
-    found = 0
+    count = 0
     while position.sunk(1) < len(position.lengths):
         aim, cells = Aim(), position.moves()
         sums = dict.fromkeys(cells, 0.0)
@@ -33,11 +33,11 @@ def shots_to_sink(deals: int, seed: int) -> int:
             for cell, worth in aim.values(position.determinize(0, rng), 0).items():
                 sums[cell] += worth
         rng.shuffle(cells)
-        found += position.turn == 0
+        count += position.turn == 0
         # The second player is to hit as little as can be: the game is not to end before.
         here = max(cells, key=lambda cell: (sums[cell], not sum(position.fleets[0]) >> cell & 1))
         position.make(here if position.turn or deals else cells[0])
-    return found
+    return count
 
 
 def chances(position: Battleship) -> dict[str, float]:
@@ -52,7 +52,7 @@ def chances(position: Battleship) -> dict[str, float]:
     shots = position._shots(position.turn)
     missed = sum(1 << cell for cell, result in shots if result == "miss")
     hit = sum(1 << cell for cell, result in shots if result == "hit")
-    fleets = [one | two for one in pairs for two in pairs if not one & two]
+    fleets = [pair | two for pair in pairs for two in pairs if not pair & two]
     fitting = [fleet for fleet in fleets if not fleet & missed and fleet & hit == hit]
     return {
         position.format(cell): sum(fleet >> cell & 1 for fleet in fitting) / len(fitting)
@@ -72,7 +72,7 @@ def test_value_of_a_shot_is_the_frequency_of_a_ship() -> None:
     """A ship of two cells covers a1, so it also covers b1 or a2."""
     position = told("battleship:rows=3,columns=3,ships=2+2", "a1-b1 a1-a2 a3-b3 c2-c3 a1 a3")
     report = engine("pimc")[0].search(position, Limit(simulations=1000, multipv=9))
-    worth = {position.format(one.move): one.value for one in report.candidates}
+    worth = {position.format(candidate.move): candidate.value for candidate in report.candidates}
     # a1-a2 leaves the other ship 4 places in the rest (b1-c1, b1-b2, ...), see `odds`.
     odds = chances(position)
     assert worth == pytest.approx({cell: 0.5 * share for cell, share in odds.items()}, abs=0.03)

@@ -21,7 +21,9 @@ def test_ships_are_named_with_their_length_until_all_are_placed() -> None:
     for name in ("destroyer of 2 cells", "battleship of 4 cells", "ship of 7 cells"):
         for _ in range(2):
             examples = position.examples.removeprefix(f"{name}: ").partition(";")[0].split(" or ")
-            assert len(examples) == 2 and {position.parse(one) for one in examples} <= set(position.moves())
+            assert len(examples) == 2 and {position.parse(example) for example in examples} <= set(
+                position.moves()
+            )
             position.make(position.parse(examples[0]))
     assert position.examples == "" and position.format(position.moves()[0]) == "a1"
 

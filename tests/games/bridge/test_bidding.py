@@ -112,7 +112,7 @@ def test_meaning_of_a_call_affects_later_rules():
 
 
 @pytest.mark.parametrize(
-    ("facts", "told"),
+    ("facts", "message"),
     [
         ({}, ""),
         ({"points": (0, 39)}, "0-39 points"),
@@ -130,8 +130,8 @@ def test_meaning_of_a_call_affects_later_rules():
         ({"stopped": (1, 3), "points": (2, 3)}, "2-3 points, diamonds stopped, spades stopped"),
     ],
 )
-def test_promises_of_calls_are_described(facts, told):
-    assert str(Promise(**facts)) == told
+def test_promises_of_calls_are_described(facts, message):
+    assert str(Promise(**facts)) == message
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_legal_calls(auction, legal):
     calls = tuple(CALL[word] for word in auction.split())
     last = max((call for call in calls if call >= FIRST), default=0)
     words = ("pass", "x", "xx", "1C", "1D", "7N")
-    found = [word for word in words if bidding._legal(CALL[word], calls, last)]
-    assert [word for word in found if word != "1D" or "1C" not in found] == legal.split()
+    results = [word for word in words if bidding._legal(CALL[word], calls, last)]
+    assert [word for word in results if word != "1D" or "1C" not in results] == legal.split()
     assert not bidding._legal(FIRST + 35, calls, last)
 
 
@@ -265,7 +265,7 @@ def test_auctions_of_rules(after, auctions, others):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('rules = [\n{after = "", call = "1N", balanced = 3}]', "rule 1: balanced is true or false, not 3"),
         ('rules = [\n{after = "", call = "1N", length = "5"}]', "length is a table of suits, not '5'"),
@@ -313,12 +313,12 @@ def test_auctions_of_rules(after, auctions, others):
         pytest.param(f"rules = {'9' * 5000}", "is not TOML", id="number"),
     ],
 )
-def test_bidding_file_errors_name_their_place(tmp_path, text, said):
+def test_bidding_file_errors_name_their_place(tmp_path, text, message):
     file = tmp_path / "own.toml"
     file.write_text(text)
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as error:
         game(f"bridge:system={file}").new()
-    assert str(told.value).startswith(str(file)) and said in str(told.value)
+    assert str(error.value).startswith(str(file)) and message in str(error.value)
 
 
 def test_custom_bidding_system_is_used(tmp_path):
@@ -405,8 +405,8 @@ def test_meaning_of_a_call_is_public_and_used_by_why_and_hint():
     match = Match(game("bridge"), [EmptySeat() for _ in range(4)], DEAL, ["1N", "pass"])
     assert match.turns[0].news == ("north 1N: 15-17 points, balanced",)
     view, interpreter = match.view(2), Interpreter()
-    told = interpreter.execute("hint", view).text
-    assert told == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
+    reply = interpreter.execute("hint", view).text
+    assert reply == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
     assert interpreter.execute("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
     assert interpreter.execute("why", view).text == "east pass"
     assert interpreter.execute("why 6C", view).text == "that move was not searched"
@@ -430,7 +430,9 @@ def test_pimc_averages_the_value_of_each_card_over_deals():
             points = score(state.contract, tricks, True)
             sums[card] += points if position.turn % 2 == 0 else -points
             world.unmake()
-    assert {one.move: one.value for one in report.candidates} == {card: sums[card] / 8 for card in sums}
+    assert {candidate.move: candidate.value for candidate in report.candidates} == {
+        card: sums[card] / 8 for card in sums
+    }
     assert report.move == max(sums, key=lambda card: (sums[card], card == position.rule_of_thumb()))
     assert report.facts.startswith(f"tricks: {position.format(report.move)} ") and report.nodes > 8
 
@@ -444,8 +446,8 @@ def test_pimc_uses_no_hidden_cards():
         for one in (position.determinize(position.turn, random.Random(seed)) for seed in range(9))
         if one.state.hands != position.state.hands
     )
-    found = [Pimc(seed=1).search(one, Limit(simulations=5, multipv=9)) for one in (position, other)]
-    assert found[0].candidates == found[1].candidates and found[0].facts == found[1].facts
+    results = [Pimc(seed=1).search(one, Limit(simulations=5, multipv=9)) for one in (position, other)]
+    assert results[0].candidates == results[1].candidates and results[0].facts == results[1].facts
 
 
 def test_fallback_card_without_a_solved_deal():
@@ -456,8 +458,8 @@ def test_fallback_card_without_a_solved_deal():
     match = Match(game("bridge:contract=3N,declarer=S"), [EmptySeat() for _ in range(4)], DEAL)
     interpreter, card = Interpreter(), position.format(report.move)
     interpreter.judge.last_report, interpreter.judge.last_key = report, _position_key(match.view(3))
-    told = interpreter.execute("hint", match.view(3)).text
-    assert told == f"{card} by the rules of play: no deal was solved in time"
+    reply = interpreter.execute("hint", match.view(3)).text
+    assert reply == f"{card} by the rules of play: no deal was solved in time"
     assert "not searched" in interpreter.execute("why 7s", match.view(3)).text
 
 

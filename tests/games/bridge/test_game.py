@@ -68,11 +68,11 @@ def test_game_satisfies_the_contract(spec):
 def test_consistent_deals_are_equally_likely():
     cards, room, lacking = [0, 1, 2, 4, 5], [2, 2, 1], [{0, 4, 8}, set(), {2}]
     ways = [
-        (one, two)
-        for one in combinations(cards, 2)
-        for two in combinations([card for card in cards if card not in one], 2)
-        if all(card % 4 for card in one)
-        and all(card % 4 != 2 for card in cards if card not in one and card not in two)
+        (combination, two)
+        for combination in combinations(cards, 2)
+        for two in combinations([card for card in cards if card not in combination], 2)
+        if all(card % 4 for card in combination)
+        and all(card % 4 != 2 for card in cards if card not in combination and card not in two)
     ]
     rng, seen = random.Random(5), Counter()
     for _ in range(300 * len(ways)):
@@ -140,13 +140,13 @@ def test_solve_reports_tricks_of_each_declarer():
 
 def test_par_is_reported_as_data_for_each_vulnerability():
     result = solved("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
-    told = json.loads(result.output)
-    assert list(told) == ["game", "position", "tricks", "par", "nodes", "seconds"]
-    assert told["game"] == "bridge:vulnerable=both,dealer=E" and told["position"] == DEAL
-    assert list(told["tricks"]) == ["no trumps", "spades", "hearts", "diamonds", "clubs"]
-    assert told["tricks"]["diamonds"] == {"north": 8, "east": 5, "south": 8, "west": 5}
+    document = json.loads(result.output)
+    assert list(document) == ["game", "position", "tricks", "par", "nodes", "seconds"]
+    assert document["game"] == "bridge:vulnerable=both,dealer=E" and document["position"] == DEAL
+    assert list(document["tricks"]) == ["no trumps", "spades", "hearts", "diamonds", "clubs"]
+    assert document["tricks"]["diamonds"] == {"north": 8, "east": 5, "south": 8, "west": 5}
     contracts = [{"contract": "4S", "declarer": side, "over": 0} for side in ("east", "west")]
-    assert told["par"] == {"score": -620, "contracts": contracts}
+    assert document["par"] == {"score": -620, "contracts": contracts}
 
 
 def test_par_equals_another_programs():
@@ -181,9 +181,11 @@ def test_solve_reports_tricks_of_each_card():
         *(f"{card}: south takes 8 tricks" for card in ("Ah", "Jh", "Tc", "9h", "8c", "6h", "5c", "3c")),
         *(f"{card}: south takes 6 tricks" for card in ("Qd", "9d", "5d", "4s")),
     ]
-    told = json.loads(solved("bridge:contract=2H,declarer=S", "--json", "--position", DEAL + " 5s").output)
-    assert list(told) == ["game", "position", "declarer", "tricks", "nodes", "seconds"]
-    assert told["declarer"] == "south" and told["tricks"] == {"3s": 8, "Qs": 8}
+    document = json.loads(
+        solved("bridge:contract=2H,declarer=S", "--json", "--position", DEAL + " 5s").output
+    )
+    assert list(document) == ["game", "position", "declarer", "tricks", "nodes", "seconds"]
+    assert document["declarer"] == "south" and document["tricks"] == {"3s": 8, "Qs": 8}
 
 
 class Endless:
@@ -223,8 +225,8 @@ def test_solve_reports_partial_results_when_interrupted(monkeypatch, capsys):
     monkeypatch.setattr(bridge, "BridgeSolver", Endless)
     monkeypatch.setattr(Endless, "interrupts", True)
     assert run(router, "gameplay", ["solve", "bridge", "--position", DEAL]) == 130
-    told = capsys.readouterr()
-    assert told.out.startswith("no trumps: north 7, east 6, south 7, west 6\n")
+    output = capsys.readouterr()
+    assert output.out.startswith("no trumps: north 7, east 6, south 7, west 6\n")
 
 
 def test_a_deal_is_needed():
@@ -273,7 +275,7 @@ def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, t
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("4S", "4S by E"),
         ("3nt", "3N by E"),
@@ -282,9 +284,9 @@ def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, t
         *((word, None) for word in ("4Sxxx", "0S", "8S", "4P", "4", "44S", "S4", "", "x")),
     ],
 )
-def test_words_of_contracts(word, told):
-    if told:
-        assert str(_parse_contract(word, 1)) == told
+def test_words_of_contracts(word, message):
+    if message:
+        assert str(_parse_contract(word, 1)) == message
     else:
         with pytest.raises(BadInput, match=f"^'{word}' is not a contract: a level 1 to 7 and C, D, H, S or"):
             _parse_contract(word, 1)

@@ -18,15 +18,15 @@ STEPS = {"N": LEAPS, "K": LINES + SLANTS, "R": LINES, "B": SLANTS, "Q": LINES + 
 def walk(piece, square, occupied=0, colour=0):
     """The squares attacked, as a set of (file, rank)."""
     steps = [(1, -1 if colour else 1), (-1, -1 if colour else 1)] if piece == "P" else STEPS[piece]
-    found = set()
+    results = set()
     for across, up in steps:
         file, rank = square % 8 + across, square // 8 + up
         while 0 <= file < 8 and 0 <= rank < 8:
-            found.add((file, rank))
+            results.add((file, rank))
             if piece in "PNK" or occupied >> (8 * rank + file) & 1:
                 break
             file, rank = file + across, rank + up
-    return found
+    return results
 
 
 def squares(bits):

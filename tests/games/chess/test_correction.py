@@ -37,16 +37,16 @@ def evaluation(packed):
 
 def pieces_of(position):
     """The squares and letters of a board, from its FEN."""
-    found = {}
+    results = {}
     for up, row in enumerate(reversed(position.fen().split()[0].split("/"))):
         across = 0
         for letter in row:
             if letter.isdigit():
                 across += int(letter)
                 continue
-            found[8 * up + across] = letter
+            results[8 * up + across] = letter
             across += 1
-    return found
+    return results
 
 
 def boards_of(position):

@@ -376,7 +376,7 @@ def test_see_against_a_search_of_captures():
 
 @source_only
 def test_threats_are_the_quiet_checks():
-    found = 0
+    count = 0
     for position in random_positions(150, 6):
         noisy = position.noisy()
         if position.forced():
@@ -388,8 +388,8 @@ def test_threats_are_the_quiet_checks():
                 checks.add(move)
             position.pop(move)
         assert {position.stack[i] for i in range(position.gen_threats(0))} == checks
-        found += len(checks)
-    assert found > 50
+        count += len(checks)
+    assert count > 50
 
 
 @source_only
@@ -427,7 +427,7 @@ def test_finished_game_names_its_termination() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fen", "said"),
+    ("fen", "message"),
     [
         ("8/8/8/8/8/8/8/8 w -", "it has 3 fields, expected six: board, side, castling, en passant and"),
         ("8", "it has 1 field, expected six: board, side, castling, en passant and two counts"),
@@ -463,11 +463,11 @@ def test_finished_game_names_its_termination() -> None:
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "field 6, '-1', is the number of the move: a whole number"),
     ],
 )  # fmt: skip
-def test_wrong_fen_is_refused_with_the_reason(fen, said):
+def test_wrong_fen_is_refused_with_the_reason(fen, message):
     with pytest.raises(BadInput) as refused:
         _fen.read(fen)
-    told = str(refused.value)
-    assert told.startswith(f"FEN '{fen}': ") and said in told
+    text = str(refused.value)
+    assert text.startswith(f"FEN '{fen}': ") and message in text
 
 
 @pytest.mark.parametrize(

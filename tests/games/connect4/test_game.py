@@ -20,14 +20,14 @@ RIGHT, WRONG = 12, 5  # what a threat is worth in open lines, in the row that it
 
 def lines(columns: int, rows: int, connect: int) -> list[list[tuple[int, int]]]:
     """All lines of `count` cells, as (column, row from the bottom)."""
-    found = []
+    results = []
     for column in range(columns):
         for row in range(rows):
             for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
                 line = [(column + i * right, row + i * up) for i in range(connect)]
                 if all(0 <= c < columns and 0 <= r < rows for c, r in line):
-                    found.append(line)
-    return found
+                    results.append(line)
+    return results
 
 
 def worth(position: Any, stones: dict[tuple[int, int], int]) -> int:
@@ -108,8 +108,8 @@ def test_leaf_equals_push_score_pop(evaluation: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "typed", "told"),
+    ("columns", "typed", "message"),
     [(7, "4 45", "445"), (9, "991", "991"), (10, " 10 4  1", "10 4 1"), (10, "1", "1")],
 )
-def test_beyond_nine_columns_their_numbers_stand_apart(columns: int, typed: str, told: str) -> None:
-    assert registry.game(f"connect4:columns={columns}").new(typed).text() == told
+def test_beyond_nine_columns_their_numbers_stand_apart(columns: int, typed: str, message: str) -> None:
+    assert registry.game(f"connect4:columns={columns}").new(typed).text() == message

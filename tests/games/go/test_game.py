@@ -115,15 +115,15 @@ def test_perft_equals_another_programs(each):
 
 def test_every_legal_position_can_be_set_up_and_no_other():
     letters = ".XO"
-    found = 0
+    count = 0
     for number in range(3**4):
         shown = "".join(letters[number // 3**i % 3] for i in range(4))
         try:
             new("size=2", f"{shown[:2]}/{shown[2:]} black")
-            found += 1
+            count += 1
         except BadInput:
             pass
-    assert found == 57
+    assert count == 57
 
 
 @pytest.mark.parametrize("each", VALUES, ids=[each["game"] for each in VALUES])
@@ -232,8 +232,10 @@ def test_a_fixed_handicap_is_that_of_the_protocol(size, count, points):
     """GTP 2, section 4.1.1."""
     position = new(f"size={size},handicap={count}")
     rows = position.stones()
-    found = {"ABCDEFGHJKLMNOPQRST"[x] + str(size - y) for y in range(size) for x in range(size) if rows[y][x]}
-    assert found == set(points.split())
+    results = {
+        "ABCDEFGHJKLMNOPQRST"[x] + str(size - y) for y in range(size) for x in range(size) if rows[y][x]
+    }
+    assert results == set(points.split())
     assert position.turn == 1
     assert position.lead() == size * size - 0.5 - count  # White gets a point for each stone
     assert new(f"size={size},handicap={count},rules=tromp-taylor").lead() == size * size - 0.5

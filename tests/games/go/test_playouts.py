@@ -87,11 +87,11 @@ def test_mercy_ends_a_playout_early_and_never_for_the_loser():
 
 
 def test_captures_and_escapes_come_first():
-    found = [
+    results = [
         ("...../...../.OX../..O../..... white", "D3", "C4"),
         ("...../...../...../...../.X... white", "A1", "A2"),
     ]
-    for rows, move, best in found:
+    for rows, move, best in results:
         position = new("size=5", rows)
         position.make(position.parse(move))
         hints = position.hints()
@@ -161,9 +161,9 @@ class Adviser(Oracle):
             return 100 if self.passes and lead > 0 else -20
         if self.eye(point, mover):
             return -30
-        found = [(colour, self.atari(p, colour)) for p in self.beside(point) for colour in (0, 1)]
-        taken = sum(len(each[0]) for colour, each in found if each and colour != mover)
-        saved = sum(len(each[0]) for colour, each in found if each and colour == mover)
+        results = [(colour, self.atari(p, colour)) for p in self.beside(point) for colour in (0, 1)]
+        taken = sum(len(each[0]) for colour, each in results if each and colour != mover)
+        saved = sum(len(each[0]) for colour, each in results if each and colour == mover)
         value = 15 + 2 * min(taken, 5) if taken else 0
         if self.self_atari(point, mover, 1):
             value -= 15
@@ -219,8 +219,8 @@ def test_hints_are_those_of_the_oracle():
             hints = position.hints()
             for move in position.moves():
                 point = point_of(position, move)
-                wanted = adviser.hint(point, position.turn, last, before)
-                assert hints[position.format(move)] == wanted, (position.text(), position.format(move))
+                expected = adviser.hint(point, position.turn, last, before)
+                assert hints[position.format(move)] == expected, (position.text(), position.format(move))
 
 
 @pytest.mark.skipif(compiled(), reason="compiled, what playouts choose from is no Python object")
@@ -246,15 +246,15 @@ def test_playouts_choose_among_the_moves_of_the_oracle():
 
         # 2. Any move but an eye, with care none that puts two stones or more in atari.
         for policy in (0, CARE, CAPTURE | ESCAPE, PATTERN, CAPTURE | ESCAPE | PATTERN):
-            wanted = answers.get(policy, set()) or {
+            expected = answers.get(policy, set()) or {
                 p
                 for p in free
                 if not adviser.eye(p, mover) and not (policy & CARE and adviser.self_atari(p, mover, 2))
             }
             position.policy = policy
-            found = {position.choose_playout_move(colour) for _ in range(40 if len(wanted) < 5 else 10)}
-            right = {names[p] for p in wanted} or {0}
-            assert found == right if len(right) < 5 else found <= right, position.text()
+            results = {position.choose_playout_move(colour) for _ in range(40 if len(expected) < 5 else 10)}
+            right = {names[p] for p in expected} or {0}
+            assert results == right if len(right) < 5 else results <= right, position.text()
 
 
 ENDED = "...XO../.O.XO../..XXO../XXXXO../XX.XOO./XXXXO.X/.X.XO.O black"  # B6 and G2 are dead

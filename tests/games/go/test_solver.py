@@ -126,12 +126,12 @@ class Rules:
         """The successors of a state: board, side to move, ko, whether the last move was a pass."""
         board, side, ko, passed = state
         other = "OX"[side == "O"]
-        found = [] if passed else [(board, other, None, True)]
+        results = [] if passed else [(board, other, None, True)]
         for point, stone in enumerate(board):
             made = None if stone or point == ko else self.put(board, point, side)
             if made:
-                found.append((made[0], other, made[1], False))
-        return found
+                results.append((made[0], other, made[1], False))
+        return results
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (4, 1), (3, 2)])

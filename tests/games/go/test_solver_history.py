@@ -27,12 +27,12 @@ class Lines:
         if self.visited > self.work:
             raise Enough
         other = "OX"[side == "O"]
-        found = [self.rules.lead(board) if passed else self.value(board, other, True, seen)]
+        results = [self.rules.lead(board) if passed else self.value(board, other, True, seen)]
         for point, stone in enumerate(board):
             made = None if stone else self.rules.put(board, point, side)
             if made and made[0] not in seen:
-                found.append(self.value(made[0], other, False, seen | {made[0]}))
-        return max(found) if side == "X" else min(found)
+                results.append(self.value(made[0], other, False, seen | {made[0]}))
+        return max(results) if side == "X" else min(results)
 
 
 def legal_boards(rules, area):

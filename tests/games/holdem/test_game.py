@@ -117,7 +117,7 @@ def test_random_hands_equal_pokerkits() -> None:
     already may raise what is less than a full one. And who is nearest to the button's left gets all chips
     that are left over of a pot, not one of them.
     """
-    short = shared = asked = 0
+    short = shared = count = 0
     for hand in HANDS[::2] if compiled() else HANDS[::8]:
         stacks, blinds = ("/".join(map(str, hand[name])) for name in ("stacks", "blinds"))
         players = len(hand["stacks"])
@@ -126,7 +126,7 @@ def test_random_hands_equal_pokerkits() -> None:
         dealt(position, cards)
         for mover, owed, least, most, move in hand["steps"]:
             if (owed, least) == (0, 0) and (position.state.over or position.turn != mover):
-                asked += 1
+                count += 1
                 continue
             moves = position.moves()
             raises = [move - 1 for move in moves if move > 1] or [0]
@@ -149,7 +149,7 @@ def test_random_hands_equal_pokerkits() -> None:
             off = [ours - theirs for ours, theirs in zip(outcome, hand["payoffs"], strict=True)]
             shared += any(off)
             assert sorted(off) in ([0] * players, [-1, *[0] * (players - 2), 1])
-    assert short < len(HANDS) / 40 and shared < len(HANDS) / 100 and asked < len(HANDS) / 100
+    assert short < len(HANDS) / 40 and shared < len(HANDS) / 100 and count < len(HANDS) / 100
 
 
 # -- bets, by the rules ------------------------------------------------------------------------------
@@ -333,11 +333,11 @@ def test_all_in_call() -> None:
     )
 
 
-@pytest.mark.parametrize(("spec", "words", "typed", "told"), BETS["refused"])
-def test_wrong_bets_are_refused_with_the_reason(spec: str, words: str, typed: str, told: str) -> None:
+@pytest.mark.parametrize(("spec", "words", "typed", "message"), BETS["refused"])
+def test_wrong_bets_are_refused_with_the_reason(spec: str, words: str, typed: str, message: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         at(spec, words).parse(typed)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def cards(text: str) -> list[int]:
 def played(hands: str, words: str, **options: Any) -> Holdem:
     """A hand with these hole cards; cards among the moves are board cards."""
     position = Holdem(bets="limit", **options)
-    for one in cards(hands):
-        position.make(one)
+    for dealt_card in cards(hands):
+        position.make(dealt_card)
     for word in words.split():
         position.make(position.parse(word))
     return position
@@ -171,8 +171,8 @@ def test_raises_reduce_the_value_of_a_call() -> None:
     worth = {}
     for deals in ("likely", "any"):
         session = Session(engine(f"ismcts:deals={deals},seed=1")[0])
-        found = session.search(position, Limit(simulations=600, multipv=3)).candidates
-        worth[deals] = {position.format(one.move): one.value for one in found}
+        report = session.search(position, Limit(simulations=600, multipv=3)).candidates
+        worth[deals] = {position.format(one.move): one.value for one in report}
     assert worth["likely"]["call"] < worth["any"]["call"] - 3
     assert worth["likely"]["fold"] == worth["any"]["fold"]
 

@@ -50,7 +50,7 @@ def test_every_flip_against_a_walk_over_the_board():
     """Square by square in all eight directions."""
 
     def turned(cells, size, move, mine):
-        found = set()
+        results = set()
         for down, right in ((d, r) for d in (-1, 0, 1) for r in (-1, 0, 1) if d or r):
             y, x = move // 8 + down, move % 8 + right
             run = []
@@ -58,8 +58,8 @@ def test_every_flip_against_a_walk_over_the_board():
                 run.append(y * size + x)
                 y, x = y + down, x + right
             if 0 <= y < size and 0 <= x < size and cells[y * size + x] == mine:
-                found.update(run)
-        return found
+                results.update(run)
+        return results
 
     for seed in range(30 if compiled() else 6):
         size = (4, 6, 8)[seed % 3]

@@ -89,7 +89,7 @@ ENDS = (
 
 
 def test_endgame_searches_equal_the_stored_ones() -> None:
-    told = []
+    log = []
     for mine, theirs, turns, depth, most in ENDS:
         position = position_of({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
         solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
@@ -104,10 +104,10 @@ def test_endgame_searches_equal_the_stored_ones() -> None:
             for one in (found, again)
             for move, value, exact in (one or (0, 0, False),)
         ]
-        told.append(
+        log.append(
             f"{mine} {theirs} {turns} {depth} {most}: {', '.join(says)}, {solver.nodes} nodes, {solver.depth}"
         )
-    golden("scrabble_ends", "\n".join(told) + "\n")
+    golden("scrabble_ends", "\n".join(log) + "\n")
 
 
 @pytest.mark.parametrize("challenge", ["free", "double"])

@@ -219,7 +219,7 @@ def tried(position: Scrabble, rng: Random) -> int:
 @pytest.mark.once
 def test_games_between_good_players_equal_the_stored_ones() -> None:
     """As test_random_games.py; but few moves at random lay a word of a short list."""
-    told = []
+    log = []
     for seed, (players, challenge) in enumerate(((2, "off"), (3, "double"), (2, "free"), (4, "ten"))):
         position, rng, digests, count, last = (
             Scrabble(players, "", challenge),
@@ -239,10 +239,10 @@ def test_games_between_good_players_equal_the_stored_ones() -> None:
             last = tried(position, rng)
             assert position.allows(last) or last in position.moves()
             position.make(last)
-        told += digests.rows(
+        log += digests.rows(
             f"{players} players, challenge={challenge}, {count} positions: {position.ending()}"
         )
-    golden("scrabble_games", "\n".join(told) + "\n")
+    golden("scrabble_games", "\n".join(log) + "\n")
 
 
 # -- what is hidden ---------------------------------------------------------------------------------

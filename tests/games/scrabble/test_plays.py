@@ -23,7 +23,7 @@ def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[i
     """
     begun = beginnings(words)
     cells, rack = position.state.cells, position.state.racks[position.turn]
-    found: dict[frozenset[tuple[int, int]], int] = {}
+    results: dict[frozenset[tuple[int, int]], int] = {}
 
     def new_words(laid: dict[int, int], down: int) -> list[list[int]]:
         """The cells of the word in a direction, then of those across it."""
@@ -59,7 +59,7 @@ def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[i
                 total += (0 if tile & 32 else POINTS[tile]) * (LETTER[cell] if cell in laid else 1)
                 times *= WORD[cell] if cell in laid else 1
             score += total * times
-        assert found.setdefault(frozenset(laid.items()), score) == score
+        assert results.setdefault(frozenset(laid.items()), score) == score
 
     def go(cell: int, step: int, left: bytes, word: bytes, laid: dict[int, int]) -> None:
         over = cell >= AREA or (step == 1 and word and not cell % 15)
@@ -83,7 +83,7 @@ def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[i
             inside = before >= 0 and (step == 15 or cell % 15)
             if not (inside and cells[before]):
                 go(cell, step, rack, b"", {})
-    return found
+    return results
 
 
 @pytest.mark.parametrize("turns", [1, 9])

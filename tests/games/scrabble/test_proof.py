@@ -30,33 +30,33 @@ def solver(kind: type[EndgameSolver], most: int = 0) -> EndgameSolver:
 
 
 def test_proved_values_equal_those_of_the_search_by_depth() -> None:
-    told = []
+    log = []
     ends = ((0, 10), (25, 10), (2, 12), (27, 12), (49, 14), (41, 11), (20, 10), (33, 13))
     for seed, count in ends if compiled() else [end for end in ends if end[1] < 12]:
         racks = drawn(seed, count)
         cells = position(racks).state.cells
         by_depth, prover = solver(EndgameSolver), solver(EndgameProver)
         expected = by_depth.solve(cells, *map(tiles, racks), 0)
-        found = prover.solve(cells, *map(tiles, racks), 0)
-        assert expected is not None and found is not None
-        assert expected[1:] == found[1:] == (expected[1], True), racks
+        solution = prover.solve(cells, *map(tiles, racks), 0)
+        assert expected is not None and solution is not None
+        assert expected[1:] == solution[1:] == (expected[1], True), racks
         assert prover.nodes < by_depth.nodes
         again = prover.solve(cells, *map(tiles, racks), 0)
-        assert again is not None and again[1:] == found[1:], "a value does not depend on what is known"
-        told.append(f"{' '.join(racks)}: {found[0]} {found[1]}, {prover.nodes} nodes")
+        assert again is not None and again[1:] == solution[1:], "a value does not depend on what is known"
+        log.append(f"{' '.join(racks)}: {solution[0]} {solution[1]}, {prover.nodes} nodes")
     if compiled():
-        golden("scrabble_proofs", "\n".join(told) + "\n")
+        golden("scrabble_proofs", "\n".join(log) + "\n")
     stored = (SCREENS / "scrabble_proofs.txt").read_text().splitlines()
-    assert len(told) >= 4 and set(told) <= set(stored), "moves, values and nodes are those of the other build"
+    assert len(log) >= 4 and set(log) <= set(stored), "moves, values and nodes are those of the other build"
 
 
 @pytest.mark.parametrize("most", [100, 118, 150])
 def test_a_proof_that_is_stopped_is_not_exact(most: int) -> None:
     racks = drawn(49, 14)
     prover = solver(EndgameProver, most)
-    found = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
+    solution = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
     assert prover.nodes == most
-    assert found is None or (found[0] in position(racks).moves() and not found[2])
+    assert solution is None or (solution[0] in position(racks).moves() and not solution[2])
     depth_3 = solver(EndgameProver).solve(position(racks).state.cells, *map(tiles, racks), 0, 3)
     assert depth_3 is not None and not depth_3[2], "no proof where the depth is limited"
 
@@ -67,5 +67,5 @@ def test_without_memory_the_search_by_depth_solves(limit: str, monkeypatch: pyte
     racks = drawn(0, 10)
     prover = solver(EndgameProver)
     monkeypatch.setattr(proof, limit, 20)
-    found = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
-    assert found is not None and found[1:] == (12, True) and prover.depth > proof.GUESS_DEPTH
+    solution = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
+    assert solution is not None and solution[1:] == (12, True) and prover.depth > proof.GUESS_DEPTH

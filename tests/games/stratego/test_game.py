@@ -252,7 +252,7 @@ def test_custom_set_ups_are_read_from_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (None, "there is no file .*own\\.toml$"),
         ("mine = [", "is not TOML: "),
@@ -263,11 +263,11 @@ def test_custom_set_ups_are_read_from_a_file(tmp_path: Path) -> None:
         (OWN.replace("SSGX", "SSGG"), "mine has other pieces than an army of barrage: 1F 1B 1Y 2S 1M 1G 1X$"),
     ],
 )
-def test_files_that_are_no_set_ups_are_refused(tmp_path: Path, text: str | None, told: str) -> None:
+def test_files_that_are_no_set_ups_are_refused(tmp_path: Path, text: str | None, message: str) -> None:
     file = tmp_path / "own.toml"
     if text is not None:
         file.write_text(text)
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=message):
         game(f"stratego:army=barrage,start=chosen,setups={file}").new()
 
 

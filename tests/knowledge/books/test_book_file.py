@@ -83,8 +83,8 @@ def test_facts_of_a_book_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(book_file, "MAX_FACTS", room - 1)
     with pytest.raises(BadInput) as refused:
         written(path, [])
-    told = f"the facts of a book are limited to {room - 1:,} bytes; this one has too many start positions"
-    assert str(refused.value) == told
+    message = f"the facts of a book are limited to {room - 1:,} bytes; this one has too many start positions"
+    assert str(refused.value) == message
     monkeypatch.undo()
     written(path, [])
     monkeypatch.setattr(book_file, "MAX_FACTS", room - 1)
@@ -227,13 +227,13 @@ def test_solved_values_are_stored_beside_the_book(tmp_path: Path) -> None:
 def test_progress_is_reported_while_a_book_is_built(tmp_path: Path) -> None:
     """The positions up to each ply; then each one of the last ply that is not solved yet, before it is."""
     game = registry.game("connect4:columns=4,rows=4")
-    told: list[tuple[str, int, int]] = []
+    log: list[tuple[str, int, int]] = []
     out = tmp_path / "a.table"
     beside = tmp_path / "a.table.solving"
     key = next(iter(first_plies._layers(game, 2, lambda *_: None)[2]))
     beside.write_text(f"connect4:columns=4,rows=4 2\n{key:x} 0\n")
-    count = first_plies.build(game, 2, out, lambda position: 0, lambda *how: told.append(how))
-    assert count == 11 and told == [
+    count = first_plies.build(game, 2, out, lambda position: 0, lambda *how: log.append(how))
+    assert count == 11 and log == [
         ("positions", 3, 3), ("positions", 11, 11), *[("solved", number, 8) for number in range(1, 8)],
     ]  # fmt: skip
     assert not beside.exists() and struct.unpack("<Q", array("Q", [key]).tobytes()) == (key,)

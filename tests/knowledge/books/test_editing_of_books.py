@@ -288,9 +288,9 @@ def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
             draft.count("", [word], None, 9)
             draft.entry(book.start_fingerprint(game), fingerprint(game.new(word))).weight = weight
         data = formats.to_polyglot(draft)
-        found = list(struct.iter_unpack(">QHHI", data))
-        assert tuple(weight for _, _, weight, _ in found) == kept, "the heaviest first"
-        assert {learn for *_, learn in found} == {0} and len({key for key, *_ in found}) == 1
+        results = list(struct.iter_unpack(">QHHI", data))
+        assert tuple(weight for _, _, weight, _ in results) == kept, "the heaviest first"
+        assert {learn for *_, learn in results} == {0} and len({key for key, *_ in results}) == 1
     assert formats.to_polyglot(EditableBook(game)) == b""
     path = tmp_path / "a.bin"
     path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))

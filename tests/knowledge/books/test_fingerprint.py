@@ -72,13 +72,13 @@ def _diagrams(position: Any) -> Iterator[str]:
 )
 def test_symmetric_positions_share_a_fingerprint(spec: str, lines: list[str]) -> None:
     game = registry.game(spec)
-    found = set()
+    results = set()
     for line in lines:
         position = game.new()
         for word in line.split():
             position.make(position.parse(word))
-        found.add(fingerprint(position))
-    assert len(found) == 1
+        results.add(fingerprint(position))
+    assert len(results) == 1
 
 
 def test_a_pass_and_a_ko_are_part_of_a_position() -> None:

@@ -145,7 +145,7 @@ def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
             stones[told] += height
             masks[told] |= (1 << height) - 1 << column
     low = (1 << 14) - 1
-    found = {1: 0, -1: 0, 0: 0}
+    results = {1: 0, -1: 0, 0: 0}
     bottom = sum(1 << 7 * column for column in range(7))
     board = 63 * bottom
     keys = (own.file._load_block("keys", at) for at in range(len(own.file.planes["keys"])))
@@ -156,8 +156,8 @@ def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
         mask = masks[a] | masks[b] << 14 | masks[c] << 28 | masks[d] << 42
         mine = key - mask  # a key is both added up
         if not (completing(mine) | completing(mine ^ mask)) & mask + bottom & board:
-            found[(0, 1, -1)[own.file.result_at(place)[0]]] += 1
-    assert found == TROMP
+            results[(0, 1, -1)[own.file.result_at(place)[0]]] += 1
+    assert results == TROMP
     assert own.subject.facts["counts"] == [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295, 269531]
 
 
@@ -244,10 +244,10 @@ def test_first_plies_book_is_built_shown_and_probed(gameplay: Any, tmp_path: Pat
     assert status == 0 and err.startswith(f"{out}: 37 positions, ")
     assert gameplay(*build)[0] == 2, "it exists"
     assert "by ply      1, 2, 8, 26\n" in gameplay("book", "show", out)[1]
-    told = json.loads(gameplay("book", "show", out, "--json")[1])
-    assert told["game"] == SMALL.spec and told["positions"] == sum(told["counts"]) == 37
+    document = json.loads(gameplay("book", "show", out, "--json")[1])
+    assert document["game"] == SMALL.spec and document["positions"] == sum(document["counts"]) == 37
     asked = json.loads(gameplay("book", "probe", SMALL.spec, out, "--moves", "1", "--json")[1])
-    assert [one["value"] for one in asked["moves"]] == [0, 0, 0, 0]
+    assert [move["value"] for move in asked["moves"]] == [0, 0, 0, 0]
     assert gameplay("book", "probe", SMALL.spec, out, "--moves", "1 2 3")[0] == 4
     assert "every position of connect4 up to ply 9, solved" in gameplay("book", "show")[1]
     assert "\n3       0 %  loss in 38\n" in gameplay("book", "probe", "connect4", "own", "--moves", "4 4")[1]

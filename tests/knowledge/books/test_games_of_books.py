@@ -179,12 +179,12 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     draft.count("", [deal, position.format(1)], None, 9)
     draft.drop_unreachable()
     source = Book(str(write_book(draft, tmp_path / "kuhn.book")), kuhn)
-    told = []
+    log = []
     for number in range(6):
         position = kuhn.new()
         position.make(number)
-        told.append(source.probe(position) is not None)
-    assert told == [True, True, False, False, False, False]
+        log.append(source.probe(position) is not None)
+    assert log == [True, True, False, False, False, False]
     with pytest.raises(Usage, match="imperfect information"):
         list(formats.to_text(draft))
 

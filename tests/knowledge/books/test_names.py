@@ -93,8 +93,10 @@ def test_opening_names_file_names_its_source_and_is_complete() -> None:
     head, *rows = FILE.read_text(encoding="utf-8").splitlines()
     assert head.startswith("#") and rows[0].startswith("#") and "CC0" in rows[0]
     fields = [row.split("\t") for row in rows[1:]]
-    assert len(fields) > 2_500 and len({one[0] for one in fields}) == len(fields)
-    assert all(len(one) == 4 and len(one[0]) == 12 and one[1][0] in "ABCDE" and all(one) for one in fields)
+    assert len(fields) > 2_500 and len({field[0] for field in fields}) == len(fields)
+    assert all(
+        len(field) == 4 and len(field[0]) == 12 and field[1][0] in "ABCDE" and all(field) for field in fields
+    )
 
 
 def test_line_mode_prints_an_opening_name_when_it_changes(tmp_path, capsys, monkeypatch) -> None:
@@ -145,8 +147,8 @@ def test_a_transcript_names_its_opening_in_its_comment(tmp_path, monkeypatch, ca
 
 def listed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     status = run(router, "gameplay", ["openings", *words])
-    told = capsys.readouterr()
-    return status, told.out, told.err
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 def test_every_line_of_the_catalogue_leads_to_its_position() -> None:
@@ -165,8 +167,8 @@ def test_openings_are_found_by_name_code_and_moves(capsys: pytest.CaptureFixture
     assert status == 0 and out.startswith("D80 Grünfeld Defense\nd4 Nf6 c4 g6 Nc3 d5\n")
     assert "play it: " in out and "chess --moves 'd4 Nf6 c4 g6 Nc3 d5'" in out
     status, out, _ = listed(capsys, "chess", "--moves", "Nf3 Nf6 d4 g6 c4", "kings", "INDIAN", "--json")
-    found = json.loads(out)["openings"]
-    assert status == 0 and found and all("King's Indian" in one["name"] for one in found)
+    document = json.loads(out)["openings"]
+    assert status == 0 and document and all("King's Indian" in one["name"] for one in document)
     status, out, _ = listed(capsys, "othello", "--moves", "d3 c5", "tiger")
     assert status == 0 and out.startswith("Tiger\nf5 d6 c3 d3 c4\n") and "\nMainline Tiger " in out
 
@@ -179,7 +181,7 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "told"),
+    ("words", "status", "message"),
     [
         (["go"], 2, "the openings of go have no names; expected chess or othello"),
         (["chess", "xyzzy"], 2, "no opening of chess is called xyzzy"),
@@ -189,10 +191,10 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
     ],
 )
 def test_missing_file_is_reported(
-    words: list[str], status: int, told: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found, out, err = listed(capsys, *words)
-    assert found == status and told in out + err and (out + err).count("\n") == 1
+    assert found == status and message in out + err and (out + err).count("\n") == 1
 
 
 FEW = [
@@ -253,8 +255,8 @@ def test_an_opening_that_is_called_just_so_is_drawn(
         assert out[:2] == ["D10 Slav Défense", "d4 d5 c4 c6"] and out[-1].endswith("'d4 d5 c4 c6'")
     out = listed(capsys, "chess", "anderssens", "--plain")[1].splitlines()
     assert out[0] == "Anderssen's Opening" and out[-1].startswith("play it: ")
-    told = json.loads(listed(capsys, "chess", "opening", "--json")[1])
-    assert told == {
+    document = json.loads(listed(capsys, "chess", "opening", "--json")[1])
+    assert document == {
         "game": "chess", "openings": [{"code": "", "name": "Anderssen's Opening", "moves": "a3"}],
     }  # fmt: skip
     assert listed(capsys, "chess", "slav", "--json")[1].count("Défense") == 1

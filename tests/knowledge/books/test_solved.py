@@ -131,12 +131,12 @@ def test_values_propagate_through_double_moves(lost: bool) -> None:
         known = draft.positions[fingerprint(position)]
         return [known[child] for child in successor_fingerprints(position).values()]
 
-    wanted = {
+    expected = {
         False: {3: (WIN - 3, 3 - WIN), 2: (WIN - 2, 2 - WIN), 1: (WIN - 1, WIN - 1)},
         True: {3: (WIN - 3, 3 - WIN), 2: (2 - WIN, WIN - 2), 1: (1 - WIN, 1 - WIN)},
     }
     position = Turns(3, lost)
-    for left, (kept, handed) in wanted[lost].items():
+    for left, (kept, handed) in expected[lost].items():
         best = max(kept, handed)
         assert moves(position) == [
             BookMove(

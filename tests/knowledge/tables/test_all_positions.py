@@ -25,11 +25,11 @@ def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
     known = tables.Tables(str(tmp_path), game)
     for sticks in range(1, 13):
         position = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}").new()
-        told = known.lookup(position)
+        result = known.lookup(position)
         if sticks == 11:  # the first to move never has as many
-            assert told is None
+            assert result is None
             continue
-        assert told is not None and told[0] == (LOST if sticks % 4 == 1 else WON)
+        assert result is not None and result[0] == (LOST if sticks % 4 == 1 else WON)
         advice = known.advise(position)
         assert advice is not None
         if sticks % 4 != 1:

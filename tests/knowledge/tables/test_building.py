@@ -88,9 +88,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
         if bad == good:
             continue
         path.write_bytes(bad)
-        with pytest.raises(BadInput) as told:
+        with pytest.raises(BadInput) as error:
             everything(path)
-        assert "\n" not in str(told.value) and str(path) in str(told.value)
+        assert "\n" not in str(error.value) and str(path) in str(error.value)
 
 
 def forged(good: bytes, change: Any) -> bytes:
@@ -222,12 +222,12 @@ def test_lines_are_folded_where_the_terminal_is_narrow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     build_tables(CHECKERS, tmp_path, 2)
-    told = []
+    log = []
     for width in (0, 40):
         monkeypatch.setattr("gameplay.cli.common.width.columns", lambda width=width: width)
         assert cli.run(cli.router, "gameplay", ["table", "stats", "checkers", "--folder", str(tmp_path)]) == 0
-        told.append(capsys.readouterr().out)
-    wide, narrow = told
+        log.append(capsys.readouterr().out)
+    wide, narrow = log
     assert max(map(len, wide.splitlines())) > 40 >= max(map(len, narrow.splitlines()))
     assert narrow.split() == wide.split()
 
@@ -251,8 +251,8 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     for kernel in (None, Slices()):
         shelf = building.TableFolder(tmp_path, "own", kernel)
         assert [file.path.name for file in shelf.files] == ["a.table", "b.table"]
-        found = {slice: (file.path.name, start) for slice, (file, start) in shelf.by_slice.items()}
-        assert found == {3: ("a.table", 0), 1: ("b.table", 0), 2: ("b.table", 10)}
+        results = {slice: (file.path.name, start) for slice, (file, start) in shelf.by_slice.items()}
+        assert results == {3: ("a.table", 0), 1: ("b.table", 0), 2: ("b.table", 10)}
     put("f.table", "own", ("S2v", 2, 99))
     assert len(building.TableFolder(tmp_path, "own").files) == 3
     with pytest.raises(BadInput) as refused:
@@ -272,7 +272,7 @@ def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
         building.load_group(first, kernel, tmp_path, with_own=True)
     assert str(refused.value) == f"there is no {path}: build {first.name} first"
-    (span,) = (int(kernel.span(one)) for one in first.slices)
+    (span,) = (int(kernel.span(slice_)) for slice_ in first.slices)
     planes = {"results": [bytes((span + 3) // 4)], "distances": [bytes(span)]}
     for slices in (
         ((last.name, last.slices[0], span),),
@@ -295,24 +295,24 @@ def test_results_are_compared_with_those_of_others(small_tables: Path) -> None:
     folder = small_tables / "checkers"
     group = building.groups(kernel, 2)[0]
     file = TableFile(building.table_path(folder, group.name))
-    (span,) = (int(kernel.span(one)) for one in group.slices)
-    asked: list[int] = []
+    (span,) = (int(kernel.span(slice_)) for slice_ in group.slices)
+    requests: list[int] = []
 
     def right(position: Any) -> int:
         slice, number = position.placed()
         assert slice == group.slices[0]
-        asked.append(number)
+        requests.append(number)
         return {0: 0, WON: 1, LOST: -1}[file.result_at(number)[0]]
 
-    told: list[tuple[str, int, int]] = []
-    count, wrong = building.compare(group, kernel, folder, right, 20, lambda *how: told.append(how))
-    assert wrong == "" and 0 < count == len(asked) == len(set(asked)) <= 20
-    assert told == [(f"comparing {group.name}", done, 20) for done in range(20)]
+    log: list[tuple[str, int, int]] = []
+    count, wrong = building.compare(group, kernel, folder, right, 20, lambda *how: log.append(how))
+    assert wrong == "" and 0 < count == len(requests) == len(set(requests)) <= 20
+    assert log == [(f"comparing {group.name}", done, 20) for done in range(20)]
     count, wrong = building.compare(group, kernel, folder, lambda position: None, 20)
     assert (count, wrong) == (0, "")
     every, wrong = building.compare(group, kernel, folder, right, span + 7)
     assert wrong == "" and every == file.subject.facts["positions"] <= span
-    first = asked[0]
+    first = requests[0]
     for other in (-1, 0, 1):
         count, wrong = building.compare(group, kernel, folder, lambda position, other=other: other, 20)
         same = right_of(file, first) == other

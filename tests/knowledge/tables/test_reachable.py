@@ -79,20 +79,20 @@ def at_random(seed: int, size: int = 120) -> Graph:
 
 def places(graph: Graph) -> list[int]:
     """The numbers in the order in which they are met: moves of a position together, then into the first."""
-    found = [0]
+    results = [0]
     looked: set[int] = set()
 
     def look(number: int) -> None:
         looked.add(number)
         for other in graph[number][3]:
-            if other not in found:
-                found.append(other)
+            if other not in results:
+                results.append(other)
         for other in graph[number][3]:
             if other not in looked:
                 look(other)
 
     look(0)
-    return found
+    return results
 
 
 def solved(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
@@ -147,18 +147,18 @@ def first_wrong(graph: Graph, order: list[int], results: Any, plies: Any) -> int
     at = {number: place for place, number in enumerate(order)}
     for place, number in enumerate(order):
         _, turn, paid, edges = graph[number]
-        told = [(graph[one][1] == turn, results[at[one]], plies[at[one]] + 1) for one in edges]
+        told = [(graph[edge][1] == turn, results[at[edge]], plies[at[edge]] + 1) for edge in edges]
         good = [steps for same, result, steps in told if result and (result == 1) == same]
         bad = [steps for same, result, steps in told if result and (result == 1) != same]
         if paid is not None:
-            wanted = ((0, 1, 2)[paid[turn]], 0 if paid[turn] else plies[place])
+            expected = ((0, 1, 2)[paid[turn]], 0 if paid[turn] else plies[place])
         elif good:
-            wanted = (1, min(good))
+            expected = (1, min(good))
         elif all(result for _, result, _ in told):
-            wanted = (2, max(bad))
+            expected = (2, max(bad))
         else:
-            wanted = (0, plies[place])
-        if (results[place], plies[place]) != wanted:
+            expected = (0, plies[place])
+        if (results[place], plies[place]) != expected:
             return place
     return -1
 

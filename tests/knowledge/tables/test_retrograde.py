@@ -102,7 +102,7 @@ def told(places, known):
         if moves in ("lost", "drawn"):
             codes[place] = int(moves == "lost")
     for plies in range(1, 200):
-        found = {}
+        results = {}
         for place, moves in places.items():
             if place in codes:
                 continue
@@ -111,8 +111,8 @@ def told(places, known):
             won = plies % 2 == 1  # one is lost in a ply less, the code of which is the plies
             lost = not won and all(one and one % 2 == 0 for one in after) and max(after) == plies
             if lost or (won and plies in after):
-                found[place] = plies + 1
-        codes |= found
+                results[place] = plies + 1
+        codes |= results
     return {place: codes.get(place, 0) for place in places}
 
 

@@ -120,8 +120,8 @@ def test_results_are_held_against_those_of_syzygy(
         str(TESTS / "answers"),
     ]
     assert cli.run(cli.router, "gameplay", words) == 0
-    told = capsys.readouterr().out
-    assert re.fullmatch(r"KRvK +right in \d{3} positions\n", told), told
+    output = capsys.readouterr().out
+    assert re.fullmatch(r"KRvK +right in \d{3} positions\n", output), output
     file = TableFile(tmp_path / "KRvK.table")
     planes = {plane: [file.block(plane, n) for n in range(len(file.planes[plane]))] for plane in file.planes}
     planes["results"] = [bytes(len(block)) for block in planes["results"]]  # all drawn
@@ -162,12 +162,12 @@ def test_values_are_those_of_plain_search(small_tables: Path) -> None:
         known = tables.Tables(str(small_tables / game.name), game)
         for text, _ in sample(game, name, 60):
             position = game.new(text)
-            told = known.lookup(position)
-            assert told is not None
-            if position.outcome() is not None or told[0] == 0 or told[1] > (most if compiled() else 4):
+            result = known.lookup(position)
+            assert result is not None
+            if position.outcome() is not None or result[0] == 0 or result[1] > (most if compiled() else 4):
                 continue
-            report = registry.engine("iterative")[0].search(position, Limit(depth=told[1]))
-            assert report.value == (WIN - told[1]) * (1 if told[0] == WON else -1), text
+            report = registry.engine("iterative")[0].search(position, Limit(depth=result[1]))
+            assert report.value == (WIN - result[1]) * (1 if result[0] == WON else -1), text
 
 
 # -- in searches ----------------------------------------
@@ -197,15 +197,15 @@ def test_search_with_fewer_tables_is_sound(small_tables: Path) -> None:
     for name in ("KKvM", "KvMM") if compiled() else ("KvM",):
         for text, _ in sample(CHECKERS, name, 40):
             position = CHECKERS.new(text)
-            told = whole.lookup(position)
-            if position.outcome() is not None or told is None:
+            result = whole.lookup(position)
+            if position.outcome() is not None or result is None:
                 continue
             session = Session(registry.engine("iterative")[0])
             session.knowledge = (fewer,)
             value = session.search(position, Limit(depth=6)).value
             if is_win(value):
                 seen += 1
-                assert told[0] == (WON if value > 0 else LOST) and plies(value) >= told[1], text
+                assert result[0] == (WON if value > 0 else LOST) and plies(value) >= result[1], text
     assert seen > 3
 
 
@@ -215,13 +215,13 @@ def test_search_probes_tables_below_a_known_root(small_tables: Path) -> None:
     known = tables.Tables(str(small_tables / "checkers"), CHECKERS)
     for text, _ in sample(CHECKERS, name, 40):
         position = CHECKERS.new(text)
-        told = known.lookup(position)
-        if position.outcome() is None and told is not None and told[0] == WON:
+        result = known.lookup(position)
+        if position.outcome() is None and result is not None and result[0] == WON:
             break
     session = Session(registry.engine("iterative")[0])
     session.knowledge = (known,)
     report = session.search(position, Limit(nodes=1000))
-    assert report.depth == 1 and is_win(report.value) and plies(report.value) == told[1]
+    assert report.depth == 1 and is_win(report.value) and plies(report.value) == result[1]
 
 
 def test_engines_that_do_not_probe_are_reported(small_tables: Path) -> None:
@@ -239,8 +239,8 @@ def test_a_win_that_counting_would_end_is_no_value_but_named(small_tables: Path)
     position = CHECKERS.new("B:WK1:BK10")
     for text, _ in sample(CHECKERS, "KvK", 200):
         position = CHECKERS.new(text)
-        told = known.lookup(position)
-        if told == (WON, 9):
+        result = known.lookup(position)
+        if result == (WON, 9):
             break
     else:
         raise AssertionError

@@ -86,8 +86,8 @@ def test_random_walk_of_sutton_is_learned(decay: float, near: float) -> None:
             leaves.append(LeafTerms(tuple(int(i == place) for i in range(5)), 0.5))
             place += rng.choice((-1, 1))
         learner.learn(leaves, float(place == 5))
-    found = [sigmoid(learner.edge[0] + value) for value in learner.values]
-    assert found == pytest.approx([k / 6 for k in range(1, 6)], abs=near)
+    results = [sigmoid(learner.edge[0] + value) for value in learner.values]
+    assert results == pytest.approx([k / 6 for k in range(1, 6)], abs=near)
 
 
 def test_fixed_weights_stay_and_a_won_game_raises_what_counted_for_it() -> None:

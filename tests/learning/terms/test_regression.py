@@ -42,29 +42,29 @@ def test_derivatives_are_those_of_the_loss() -> None:
 
 def test_constant_alone_fits_the_mean_result() -> None:
     results = array("d", [1.0, 0.5, 0.5, 0.0, 1.0, 1.0, 0.5, 1.0])
-    found = fit(array("d", [1.0] * 8), results, [0.0], ridge=0.0)
+    result = fit(array("d", [1.0] * 8), results, [0.0], ridge=0.0)
     mean = math.fsum(results) / 8
-    assert found.parameters[0] == pytest.approx(math.log(mean / (1 - mean)))
-    assert found.before == pytest.approx(math.log(2))
-    assert found.loss == pytest.approx(-mean * math.log(mean) - (1 - mean) * math.log(1 - mean))
+    assert result.parameters[0] == pytest.approx(math.log(mean / (1 - mean)))
+    assert result.before == pytest.approx(math.log(2))
+    assert result.loss == pytest.approx(-mean * math.log(mean) - (1 - mean) * math.log(1 - mean))
 
 
 def test_hidden_weights_are_recovered() -> None:
     """Each within four standard errors, which the second derivatives give; these are below 0.05."""
     inputs, results = synthetic(3000)
-    found = fit(inputs, results, [0.0] * 4, ridge=0.0)
-    _, gradient, curvature = Regression(inputs, results).sums(found.parameters)
+    result = fit(inputs, results, [0.0] * 4, ridge=0.0)
+    _, gradient, curvature = Regression(inputs, results).sums(result.parameters)
     assert max(map(abs, gradient)) < 1e-3
     for i, hidden in enumerate(HIDDEN):
         variance = solve(curvature, [float(j == i) for j in range(4)])[i]
-        assert abs(found.parameters[i] - hidden) < 4 * math.sqrt(variance) < 0.2
-    assert found.steps < 10
+        assert abs(result.parameters[i] - hidden) < 4 * math.sqrt(variance) < 0.2
+    assert result.steps < 10
 
 
 def test_both_builds_find_the_same_bits() -> None:
-    found = fit(*synthetic(200), [0.1] * 4, ridge=5.0)
-    assert found.parameters[0].hex() == "0x1.e42f26525d5abp-2"
-    assert found.loss.hex() == "0x1.2ac54f54e4aafp-1"
+    result = fit(*synthetic(200), [0.1] * 4, ridge=5.0)
+    assert result.parameters[0].hex() == "0x1.e42f26525d5abp-2"
+    assert result.loss.hex() == "0x1.2ac54f54e4aafp-1"
 
 
 def test_column_that_is_never_used_stays_and_equal_columns_share() -> None:
@@ -72,9 +72,9 @@ def test_column_that_is_never_used_stays_and_equal_columns_share() -> None:
     results = array("d", [1.0, 0.0, 0.0, 1.0, 0.0, 1.0])
     alone = fit(single, results, [0.0], ridge=0.0).parameters[0]
     inputs = array("d", [part for value in single for part in (value, 0.0, value)])
-    found = fit(inputs, results, [0.0, 0.25, 0.0], ridge=1e-3).parameters
-    assert found[1] == 0.25
-    assert found[0] == pytest.approx(found[2]) and found[0] + found[2] == pytest.approx(alone, rel=0.01)
+    result = fit(inputs, results, [0.0, 0.25, 0.0], ridge=1e-3).parameters
+    assert result[1] == 0.25
+    assert result[0] == pytest.approx(result[2]) and result[0] + result[2] == pytest.approx(alone, rel=0.01)
 
 
 def test_ridge_pulls_to_the_start() -> None:
@@ -85,8 +85,8 @@ def test_ridge_pulls_to_the_start() -> None:
 
 
 def test_results_without_a_finite_fit_stay_finite_under_a_ridge() -> None:
-    found = fit(array("d", [1.0, -1.0] * 5), array("d", [1.0, 0.0] * 5), [0.0], ridge=1.0)
-    assert 1 < found.parameters[0] < 10
+    result = fit(array("d", [1.0, -1.0] * 5), array("d", [1.0, 0.0] * 5), [0.0], ridge=1.0)
+    assert 1 < result.parameters[0] < 10
     assert all(map(math.isfinite, Regression(array("d", [1.0]), array("d", [0.0])).sums([1e4])[1]))
 
 

@@ -179,7 +179,7 @@ def test_command_learns_from_a_file(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--from", "nix.pdn"], "there is no file nix.pdn"),
         (["--from", str(RECORDS / "chess.pgn")], "holds no finished game of checkers"),
@@ -190,11 +190,11 @@ def test_source_without_games_is_refused(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: list[str],
-    said: str,
+    message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert learn_status(["checkers", "--method", "logistic", *words]) in (BadInput.status, Usage.status)
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
@@ -223,7 +223,7 @@ def test_command_learns_and_shows(
 
 
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("game", "message"),
     [
         ("kuhn", "imperfect information"),
         ("backgammon", "has chance. Try: gameplay learn backgammon --method td"),
@@ -241,13 +241,13 @@ def test_game_that_cannot_be_learned_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     game: str,
-    said: str,
+    message: str,
     method: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert learn_status([*game.split(), "--method", method]) == Usage.status
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1
+    assert message in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
