@@ -10,8 +10,8 @@ from benchmarks import environment, timing
 
 FOLDER = Path(__file__).parent
 PROGRAM = FOLDER / "build" / "yardstick"
-# No devirtualization: a compiler that does not know the game could not do it either. The instructions on bits with
-# which `make` compiles our modules make no difference to this program.
+# No devirtualization: a compiler that does not know the game could not do it either. Instructions on bits,
+# with which `make` compiles our modules, make no difference to this program.
 FLAGS = ("-std=c++17", "-O3", "-fno-devirtualize", "-fno-devirtualize-speculatively")
 # The variants of a search: "" without, "-table" with a transposition table.
 NODES = {12: {"": 777_501, "-table": 188_954}, 16: {"": 285_318_906, "-table": 9_769_455}}  # by depth

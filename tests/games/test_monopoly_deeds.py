@@ -6,7 +6,7 @@ from gameplay import registry
 from gameplay.display.board import drawing as boards
 from gameplay.display.board import ring
 from gameplay.display.fullscreen.areas import Area
-from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.terminal import panel
 from gameplay.display.theme import Theme
 from gameplay.games.monopoly.board import facts
@@ -56,7 +56,7 @@ def test_facts_are_cut_where_there_is_no_room() -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30), (120, 40)])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cash_places_and_deeds_of_all_are_seen(columns: int, rows: int, players: int) -> None:
-    full = Full(Theme(colour=False, unicode=True, interactive=True), 0)
+    full = FullScreen(Theme(colour=False, unicode=True, interactive=True), 0)
     full.match = match_of(BOUGHT, players)
     areas, drawn = window(full, columns, rows)
     text = "\n".join(drawn["panel"])
