@@ -42,7 +42,7 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         [run] = store.runs()
         assert (run.id, run.title, run.state, run.seed) == ("tictactoe-zutika", "nightly", FINISHED, 1)
         assert decode(run.plan).game == "tictactoe"
-        assert summarize_run(store, run.id).total_results("new") == [1, 1, 2]
+        assert summarize_run(store, run.id).total_results("new") == [0, 1, 3]
         games = list(store.games(run.id))
         assert [len(game.read().moves) for game in games] == [game.plies for game in games]
         found = export_run(store, run.id)

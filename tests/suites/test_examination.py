@@ -104,7 +104,7 @@ def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
     match = '[[match]]\nname = "x"\nagainst = "random"\ngames = 4\nexpect = { score = 0.1 }\n'
     _, laws, game = examined(tmp_path, GOOD, tests + match)
     assert laws == ("met", "all hold in 8 searches", {"searches": 8, "broken": []})
-    assert game[:2] == ("met", "score 0.500 of 4 games (won 2, drawn 0, lost 2)") and game[2]["games"] == 4
+    assert game[:2] == ("met", "score 0.750 of 4 games (won 3, drawn 0, lost 1)") and game[2]["games"] == 4
     text = "import itertools\nn = itertools.count()\ndef choose(position):\n"
     text += "    number = next(n)\n    return {'move': number % 9, 'value': 10**9 if number > 4 else 1}\n"
     _, (state, words, facts) = examined(tmp_path, text, tests)

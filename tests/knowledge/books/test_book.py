@@ -265,7 +265,7 @@ def test_bundled_book_is_named_without_its_path() -> None:
     player: Any = seats.player(f"{ENGINE},book=own", TICTACTOE)
     assert player.spec == f"{ENGINE},book=own"
     asked = parse(player.spec)
-    assert asked.files == [] and str(asked.placed(Path("/x"))) == player.spec
+    assert asked.files == [] and str(asked.absolute(Path("/x"))) == player.spec
     assert parse_list(f"{ENGINE},book=own,human") == [f"{ENGINE},book=own", "human"]
     with pytest.raises(Usage, match=r"no book of nim is included; included books: .*tictactoe"):
         seats.player(f"{ENGINE},book=own", registry.game("nim"))
