@@ -307,10 +307,14 @@ def test_men_have_their_players_colours_wherever_they_lie() -> None:
     board = match_of("race", RACE).board()
     for scale, lying in ((2, "X"), (1, "X2"), (0, "X2")):
         seen = inked(board, COLOUR, scale)
-        assert {(lying, COLOUR.stone(0)), ("X2", COLOUR.stone(0)), ("O", COLOUR.stone(1))} <= seen
-        assert not {one for one, style in seen if style == COLOUR.stone(0)} - {"X", "X2"}, "nothing else"
+        assert {
+            (lying, COLOUR.chip_style(0)),
+            ("X2", COLOUR.chip_style(0)),
+            ("O", COLOUR.chip_style(1)),
+        } <= seen
+        assert not {one for one, style in seen if style == COLOUR.chip_style(0)} - {"X", "X2"}, "nothing else"
         assert ("6", "bold") in seen, "dice are nobody's"
-    assert ("", COLOUR.stone(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
+    assert ("", COLOUR.chip_style(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
 
 
 def test_candidate_points_are_drawn() -> None:

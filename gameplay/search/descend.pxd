@@ -10,7 +10,10 @@ cdef extern from *:
       #define gameplay_prefetch(address) ((void)0)
     #endif
     """
-    void prefetch "gameplay_prefetch" (void* address) noexcept nogil
+    void load "gameplay_prefetch" (void* address) noexcept nogil
+
+cdef inline void prefetch(TreeSearch tree, Kernel kernel) noexcept nogil:
+    load(&tree.table.slots[(spread(kernel.hash()) >> tree.table.shift) * 2])
 
 cdef inline int descend(TreeSearch tree, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil:
     cdef int mover, result, value
@@ -21,8 +24,8 @@ cdef inline int descend(TreeSearch tree, Kernel kernel, int base, int ply, int m
         return kernel.leaf_score
     mover = kernel.turn
     kernel.push(move)
-    if depth >= tree.table_depth:  # load the entry while the rules look for the end: most are in no cache
-        prefetch(&tree.table.slots[(spread(kernel.hash()) >> tree.table.shift) * 2])
+    if depth >= tree.table_depth:
+        prefetch(tree, kernel)
     same = kernel.turn == mover
     if tree.nodes >= tree.next_poll:
         if same:

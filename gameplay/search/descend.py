@@ -2,6 +2,13 @@
 """Makes a move and searches the child node; compiled searches use the C version in `descend.pxd`."""
 
 
+def prefetch(tree, kernel):
+    """Load the table entry of a position into a cache while the rules look for the end of the game.
+
+    Does nothing in plain Python.
+    """
+
+
 def descend(tree, kernel, base, ply, move, depth, alpha, beta):
     """The value of `move` for the player who makes it, fail-soft in the window alpha..beta.
 
@@ -16,6 +23,8 @@ def descend(tree, kernel, base, ply, move, depth, alpha, beta):
         return kernel.leaf_score
     mover = kernel.turn
     kernel.push(move)
+    if depth >= tree.table_depth:
+        prefetch(tree, kernel)
     same = kernel.turn == mover
     if tree.nodes >= tree.next_poll:
         if same:

@@ -23,7 +23,7 @@ cdef class TreeSearch(RootSearch):
     cdef bint horizon                   # some line was cut off for want of depth
     cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
     cdef int quick_depth                # the same where the game has leaf(), else NEVER
-    cdef int table_depth                # plies to go from which `visit` looks up the table; INF without one
+    cdef int table_depth                # plies to go from which `visit` looks up a table worth a prefetch; INF: none
     cdef int tried                      # moves of the root searched so far
     cdef int current_depth              # plies of the search under way, 0: none
     cdef dict lines                     # by move of the root: its last full line

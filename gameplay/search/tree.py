@@ -83,7 +83,7 @@ class TreeSearch(RootSearch):
         self.probes = self.hits = self.cutoffs = self.first_cutoffs = 0
         self.horizon = False
         self.leaf_depth = self.quick_depth = NEVER
-        self.table_depth = INF if table is None else 1
+        self.table_depth = INF if table is None or kernel.python else 1
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
         self.tried = self.current_depth = 0

@@ -1,4 +1,4 @@
-"""The descent is written twice, for people and for the compiler: both must say the same."""
+"""`descend` is written twice, in Python and in C: both versions must be equal."""
 
 from pathlib import Path
 
@@ -13,6 +13,6 @@ def body(name: str) -> list[str]:
     return text[text.index("    mover = kernel.turn\n") :].splitlines()
 
 
-def test_both_descents_are_the_same_to_the_letter() -> None:
+def test_both_versions_of_descend_are_equal() -> None:
     assert len(body("descend.py")) > 15
     assert body("descend.py") == body("descend.pxd")

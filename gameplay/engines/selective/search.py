@@ -102,7 +102,7 @@ class SelectiveSearch(IterativeSearch):
         self.secondary = options.secondary
         self.null_floor = 0
         self.evaluate_at(NEVER)
-        if table is not None:
+        if self.table_depth < INF:
             self.table_depth = QUIESCENCE_DEPTH + 1
         if cython.compiled:
             self.info = cython.cast(cython.pointer(Node), zeroed(2 * PLIES, cython.sizeof(Node)))
