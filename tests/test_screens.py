@@ -8,8 +8,8 @@ from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
-# What asserts in another place: `until` waits for a text, `drawn` (support/themes.py) checks the size.
-ELSEWHERE = ("check", "until", "drawn")
+# What asserts in another place: `until` waits for a text, `draw_match` (support/themes.py) checks the size.
+ELSEWHERE = ("check", "until", "draw_match")
 
 
 def called(node: ast.AST) -> set[str]:

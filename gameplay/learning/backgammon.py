@@ -185,7 +185,7 @@ def fit_weights(samples: list[Sample], progress: Callable[[str], None]) -> bytes
 
 
 def contact_weights(source: Path) -> bytes:
-    """The weights of a learned network as `gameplay.games.backgammon.contact_network` reads them.
+    """The weights of a learned network as `gameplay.games.backgammon.learned_network` reads them.
 
     Input scales are multiplied into the weights, so that inputs are checker counts. Raises BadInput for a
     file without such a network, ValueError for weights that are too large.
@@ -194,14 +194,14 @@ def contact_weights(source: Path) -> bytes:
     from gameplay.networks import weights as networks
 
     network = networks.read(source, "backgammon")
-    inputs, units, outputs = backgammon.INPUTS, backgammon.UNITS, backgammon.OUTPUTS
-    if network.hidden != (units,):
-        raise BadInput(f"{source} is a network of {network.hidden} hidden units: expected {units}")
-    values = array("f", bytes(4 * ((inputs + 1) * units + (units + 1) * outputs)))
+    inputs, *hidden, _ = backgammon.SIZES
+    if list(network.hidden) != hidden:
+        raise BadInput(f"{source} is a network of {network.hidden} hidden units: expected {hidden}")
+    values = array("f", bytes(2 * backgammon.EVALUATIONS["learned"].size))
     unpack(network.packed, network.weight_scale, memoryview(values))
     scales = {95: 1 / 2, **dict.fromkeys(range(3, 95, 4), 1 / 2), 96: 1 / 2, 97: 1 / 15}  # by input of a side
     for row in range(inputs):
-        for at in range(row * units, (row + 1) * units):
+        for at in range(row * hidden[0], (row + 1) * hidden[0]):
             values[at] *= scales.get(row % (inputs // 2), 1)
     return array("h", [round(backgammon.SCALE * value) for value in values]).tobytes()
 

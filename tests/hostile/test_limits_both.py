@@ -35,7 +35,7 @@ def test_trace_stops_at_the_nodes_of_the_command(capsys: pytest.CaptureFixture[s
 def test_players_and_analyses_take_both_limits(spec: str, limit: Limit, expected: Limit) -> None:
     tictactoe = game("tictactoe")
     assert seats.player(spec, tictactoe, limit=limit).limit == expected
-    (opinion,) = analysis.asked([spec], tictactoe, tictactoe.new(), limit)
+    (opinion,) = analysis.collect_opinions([spec], tictactoe, tictactoe.new(), limit)
     assert opinion.limit == expected
 
 
@@ -54,5 +54,5 @@ def test_analyse_reports_the_limit_that_came_first(capsys: pytest.CaptureFixture
 
 
 def test_regress_applies_both_limits() -> None:
-    chosen = regress._chosen("connect4", "minimax:depth=9", "", (), Limit(nodes=60))[1]
+    chosen = regress._choose("connect4", "minimax:depth=9", "", (), Limit(nodes=60))[1]
     assert chosen.report is not None and chosen.report.nodes == 60 and chosen.report.stopped == "nodes"

@@ -1,6 +1,7 @@
 cimport cython
 from gameplay.games.backgammon.layout cimport *
 
+cdef int max_loss(int off, int rearmost, bint contact) noexcept nogil
 cdef double normal_cdf(double deviations) noexcept nogil
 
 @cython.final
@@ -22,6 +23,8 @@ cdef class BackgammonEvaluation:
     cdef int equity(self, const signed char* checkers, int me) noexcept nogil
     cdef int contact(self, const signed char* checkers, int me) noexcept nogil
     cdef int race(self, const signed char* checkers, int me) noexcept nogil
+    cdef int bear_off(self, const signed char* checkers, int me) noexcept nogil
+    cdef int add_gammons(self, const signed char* checkers, int me, double won) noexcept nogil
     cdef double mean_rolls(self, const signed char* checkers, int me) noexcept nogil
     cdef double gammon(self, const signed char* checkers, int me, double rolls, double variance,
                        double bonus) noexcept nogil

@@ -6,9 +6,11 @@ Each of three stages has its own method:
 
     bear-off   both sides have all checkers in their home boards: the winning probability is exact if each
                side minimizes its mean number of rolls (54,264 positions a side, `bearoff.bin`)
-    race       no contact: the number of rolls that each side needs, its variance and the probability of a
-               gammon are estimated from pips and wastage
-    contact    `learned`, a network (contact_network.py), or `terms`, a weighted sum (contact_terms.py)
+    race       no contact; `terms` estimates the number of rolls that each side needs, its variance and the
+               probability of a gammon from pips and wastage
+    contact    `terms`: a weighted sum (contact_terms.py)
+
+`learned` values races and contact by a network (learned_network.py).
 
 Checkers are laid out as in layout.py, for each side: off, points 1 to 24, bar.
 """
@@ -20,6 +22,7 @@ except ImportError:
 
 from array import array
 from functools import cache
+from itertools import pairwise
 from math import comb
 from pathlib import Path
 
@@ -32,9 +35,9 @@ else:
 
     from gameplay.games.backgammon.layout import *
 
-MOST = cython.declare(cython.int, 3000)
 HOME = cython.declare(cython.int, 54264)  # placements of up to 15 checkers on six points
-INPUTS, UNITS, OUTPUTS, SCALE = 196, 160, 6, 1024  # of the network, see contact_network.py
+SIZES = (196, 160, 32, 6)  # inputs, units and outputs of the network, see learned_network.py
+SCALE = 1024  # ... and of its weights
 
 PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)
 
@@ -42,6 +45,11 @@ PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)
 def normal_cdf(deviations):
     """The probability, approximately, that a normal variable is below this many standard deviations."""
     return 1.0 / (1.0 + exp(-1.702 * deviations))
+
+
+def max_loss(off, rearmost, contact):
+    """The most points that a side can lose, by its checkers off and the point of its rearmost checker."""
+    return 1 if off else 3 if contact or rearmost > 18 else 2
 
 
 class BearoffTable:
@@ -136,7 +144,7 @@ def bearoff():
 
 
 class BackgammonEvaluation:
-    """Evaluates races; a subclass evaluates contact."""
+    """Evaluates races and bear-offs; a subclass evaluates contact."""
 
     def __init__(self):
         self.table = bearoff()
@@ -151,8 +159,16 @@ class BackgammonEvaluation:
             mine -= 1
         while theirs and not checkers[opponent + theirs]:
             theirs -= 1
-        value: cython.int = self.race(checkers, me) if mine + theirs < 25 else self.contact(checkers, me)
-        return max(-MOST, min(MOST, value))
+        contact: cython.bint = mine + theirs >= 25
+        value: cython.int
+        if contact:
+            value = self.contact(checkers, me)
+        elif mine > 6 or theirs > 6:
+            value = self.race(checkers, me)
+        else:
+            value = self.bear_off(checkers, me)
+        low: cython.int = -POINT * max_loss(checkers[me], mine, contact)
+        return max(low, min(POINT * max_loss(checkers[opponent], theirs, contact), value))
 
     def contact(self, checkers, me):
         """The cubeless equity of the side on roll in a contact position."""
@@ -180,23 +196,26 @@ class BackgammonEvaluation:
         return rolls
 
     def race(self, checkers, me):
-        """The cubeless equity of a race."""
+        """The cubeless equity of a race in which a checker is outside its home board."""
+        us: cython.double = self.mean_rolls(checkers, me)
+        variance: cython.double = self.variance
+        them: cython.double = self.mean_rolls(checkers, OTHER - me)
+        won: cython.double = normal_cdf((them - us + 0.5) / sqrt(variance + self.variance))
+        return self.add_gammons(checkers, me, won)
+
+    def bear_off(self, checkers, me):
+        """The cubeless equity with all checkers in the home boards."""
+        won: cython.double = self.table.win_probability(
+            self.table.index(checkers, me), self.table.index(checkers, OTHER - me)
+        )
+        return self.add_gammons(checkers, me, won)
+
+    def add_gammons(self, checkers, me, won):
+        """The cubeless equity without contact; `won`: the probability that the side on roll wins."""
         opponent: cython.int = OTHER - me
         us: cython.double = self.mean_rolls(checkers, me)
         variance: cython.double = self.variance
         them: cython.double = self.mean_rolls(checkers, opponent)
-        i: cython.int
-        home: cython.bint = True
-        for i in range(7, 26):
-            if checkers[me + i] or checkers[opponent + i]:
-                home = False
-                break
-        if home:
-            won: cython.double = self.table.win_probability(
-                self.table.index(checkers, me), self.table.index(checkers, opponent)
-            )
-        else:
-            won = normal_cdf((them - us + 0.5) / sqrt(variance + self.variance))
         equity: cython.double = 2 * won - 1
         if not checkers[opponent]:
             equity += self.gammon(checkers, opponent, us, variance, 0.5)
@@ -221,12 +240,12 @@ class Terms(PackedEvaluation):
     size = 3144
 
 
-class LearnedContact(PackedEvaluation):
-    """Race: the winning probability; contact: a network trained by self-play."""
+class Learned(PackedEvaluation):
+    """Bear-off: the winning probability; before it: a network trained by self-play."""
 
     name = "learned"
     stored = "learned.toml"
-    size = 2 * ((INPUTS + 1) * UNITS + (UNITS + 1) * OUTPUTS)
+    size = 2 * sum((rows + 1) * columns for rows, columns in pairwise(SIZES))
 
 
-EVALUATIONS = by_name("backgammon", LearnedContact(), Terms())
+EVALUATIONS = by_name("backgammon", Learned(), Terms())

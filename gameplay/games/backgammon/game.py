@@ -19,17 +19,17 @@ from gameplay.games.backgammon.match_play import BackgammonMatch
 from gameplay.games.backgammon.match_rules import ToPoints
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.backgammon.contact_network import ContactNetwork
     from cython.cimports.gameplay.games.backgammon.contact_terms import ContactTerms
+    from cython.cimports.gameplay.games.backgammon.learned_network import LearnedNetwork
     from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.value import USER_DEFINED
     from cython.cimports.libc.math import floor
 else:
     from math import floor
 
-    from gameplay.games.backgammon.contact_network import ContactNetwork
     from gameplay.games.backgammon.contact_terms import ContactTerms
     from gameplay.games.backgammon.layout import *
+    from gameplay.games.backgammon.learned_network import LearnedNetwork
     from gameplay.position import CHANCE
     from gameplay.value import USER_DEFINED
 
@@ -89,7 +89,7 @@ class Backgammon(BackgammonMatch):
         if jacoby and not cube:
             raise BadInput("the Jacoby rule needs the cube: cube=on,jacoby=on")
         BackgammonMatch.__init__(self, match, cube, jacoby)
-        self.evaluator = ContactNetwork(EVALUATIONS["learned"].weights)
+        self.evaluator = LearnedNetwork(EVALUATIONS["learned"].weights)
         self.turn_names = None
 
     @staticmethod
@@ -207,7 +207,7 @@ class Backgammon(BackgammonMatch):
     def load_weights(self, evaluation):
         """Select an evaluation of the game, with its weights."""
         if evaluation.name in EVALUATIONS:
-            evaluator = ContactNetwork if evaluation.name == "learned" else ContactTerms
+            evaluator = LearnedNetwork if evaluation.name == "learned" else ContactTerms
             self.evaluator = evaluator(evaluation.weights)
 
     def terms(self):

@@ -31,7 +31,7 @@ NODES = {
 
 
 def played(*lengths: int, wide: tuple[tuple[int, int], ...] = ()) -> GamesPlayed:
-    return GamesPlayed(Counter(lengths), [0.5] * len(lengths), wide=[list(one) for one in wide])
+    return GamesPlayed(Counter(lengths), [0.5] * len(lengths), moves_by_ply=[list(one) for one in wide])
 
 
 def test_charts_are_drawn_figure_by_figure() -> None:
