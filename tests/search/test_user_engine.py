@@ -282,7 +282,7 @@ def test_patience_is_the_time_it_has(write_engine) -> None:
 
     def patience(player: EnginePlayer, clock: Clock | None = None) -> float | None:
         match = Match(game, [player, player], clock=clock)
-        return player._patience(match.view(0))
+        return player._hang_timeout(match.view(0))
 
     assert patience(seats.player(spec, game)) == 60
     assert patience(seats.player(spec + ":time=3", game)) is None, "as the limit tells"
