@@ -273,24 +273,24 @@ def test_engine_that_ignores_stop_plays_its_last_report(write_engine, monkeypatc
         search(silent, watch=lambda report: True)
 
 
-def test_patience_is_the_time_it_has(write_engine) -> None:
+def test_hang_timeout_is_the_time_of_the_move(write_engine) -> None:
     from gameplay.matches.clock import Clock, parse_time_control
     from gameplay.players.engine import EnginePlayer
 
     game = registry.game("tictactoe")
     spec = write_engine("def choose(position, limit): return 0")
 
-    def patience(player: EnginePlayer, clock: Clock | None = None) -> float | None:
+    def hang_timeout(player: EnginePlayer, clock: Clock | None = None) -> float | None:
         match = Match(game, [player, player], clock=clock)
         return player._hang_timeout(match.view(0))
 
-    assert patience(seats.player(spec, game)) == 60
-    assert patience(seats.player(spec + ":time=3", game)) is None, "as the limit tells"
-    allowed = seats.player(spec, game)
-    allowed.allow(7)
-    assert patience(allowed) == 7
+    assert hang_timeout(seats.player(spec, game)) == 60
+    assert hang_timeout(seats.player(spec + ":time=3", game)) is None, "determined by the limit"
+    player = seats.player(spec, game)
+    player.set_move_timeout(7)
+    assert hang_timeout(player) == 7
     clock = Clock([parse_time_control("90+1"), parse_time_control("90+1")])
-    assert patience(seats.player(spec, game), clock) == 90 + session_module.GRACE
+    assert hang_timeout(seats.player(spec, game), clock) == 90 + session_module.GRACE
 
 
 GAME = """
