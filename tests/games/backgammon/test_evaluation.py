@@ -84,6 +84,26 @@ def test_default_values_contact_as_the_network_that_was_learned() -> None:
     assert compared > 10
 
 
+@pytest.mark.parametrize("name", ["learned", "terms"])
+def test_no_value_exceeds_what_the_rules_allow_a_side_to_lose(name: str) -> None:
+    """No gammon with a checker off; no backgammon without contact or a checker in the other's home board."""
+    bounds = set()
+    for seed in range(12):
+        position, rng = backgammon(), Random(seed)
+        position.evaluation = position.evaluations[name]
+        while position.outcome() is None:
+            if position.turn == CHANCE:
+                sides = [position.checkers(player) for player in (0, 1)]
+                rearmost = [max(point for point in range(26) if side[point]) for side in sides]
+                contact = sum(rearmost) >= 25
+                for player, side in enumerate(sides):
+                    bound = 1 if side[0] else 3 if contact or rearmost[player] > 18 else 2
+                    assert position.evaluate_for(player) >= -1000 * bound
+                    bounds.add(bound)
+            position.make(rng.choice(list(position.moves())))
+    assert {1, 2} <= bounds
+
+
 def test_guesses_do_not_depend_on_the_positions_before() -> None:
     """Sums of the hidden layer are carried from one position to the next."""
     position, rng = backgammon(), Random(2)
