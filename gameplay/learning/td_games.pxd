@@ -4,11 +4,11 @@ cdef class TdGames:
     cdef readonly Kernel kernel
     cdef readonly double explore
     cdef readonly double goal           # the payoff, times `unit`, that counts as 1
-    cdef readonly int plies             # of a game at most
+    cdef readonly int plies             # maximum plies of a game
     cdef public unsigned long long rng_state
     cdef public long long positions     # learned so far
     cdef int made                       # moves of the current or last game
-    cdef int* explored                  # for each of them: 1 if it was explored
+    cdef int* explored                  # by move: 1 if it was explored
     cdef object explored_owner
     cdef int game(self, Kernel kernel, bint exploring, bint learning, int random_seat) noexcept nogil
     cdef bint learn_move(self, Kernel kernel, bint explored) noexcept nogil

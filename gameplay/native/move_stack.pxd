@@ -1,7 +1,7 @@
 cdef class MoveStack:
     cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
-    cdef int* weight                    # beside each move, what move ordering thinks of it
-    cdef double* odds                   # ... and how likely it is, from gen_chances()
+    cdef int* weight                    # by index on the stack: the move-ordering score
+    cdef double* odds                   # ... the probability, set by gen_chances()
     cdef readonly int capacity
     cdef int* spare                     # a move stack for evaluations written in Python, and beside it
     cdef int* spare_weight

@@ -4,5 +4,5 @@ from gameplay.ntuples.reader cimport CellReader
 cdef class CellInputs(NetworkInputs):
     cdef readonly int cells, codes
     cdef CellReader reader
-    cdef int* moved                     # a row of cells of each symmetry: where it moves them to
+    cdef int* moved                     # by symmetry and cell: the image of the cell
     cdef object moved_owner

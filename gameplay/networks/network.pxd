@@ -4,15 +4,15 @@ cdef class Network:
     cdef readonly int outputs
     cdef readonly int nodes             # floats that forward() writes
     cdef readonly int total             # weights
-    cdef readonly long long steps       # taken by adam()
+    cdef readonly long long steps       # number of steps of adam()
     cdef int hidden                     # hidden layers
     cdef int[4] width                   # units of each layer, the inputs first
-    cdef int[4] place                   # of each layer in the nodes; the inputs have none
-    cdef int[4] start                   # of the weights that lead into each layer
+    cdef int[4] place                   # by layer: index of its first node; inputs have none
+    cdef int[4] start                   # by layer: index of its first incoming weight
     cdef float* weights
     cdef float* gradient                # accumulated gradient
-    cdef float* means                   # of Adam: of the gradients
-    cdef float* squares                 # ... and of their squares
+    cdef float* means                   # of Adam: means of the gradients
+    cdef float* squares                 # ... means of their squares
     cdef float* deltas                  # of the loss by the sum of each hidden unit
     cdef readonly object weights_owner, gradient_owner, means_owner, squares_owner
     cdef object deltas_owner, indices_owner, amounts_owner, nodes_owner, outputs_owner, slopes_owner

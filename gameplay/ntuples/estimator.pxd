@@ -1,5 +1,5 @@
 from gameplay.kernel cimport Estimator, Kernel
 
 cdef class LearnedEstimator(Estimator):
-    cdef readonly double points         # what a certain win is worth
+    cdef readonly double points         # value of a certain win
     cdef double expect(self, Kernel position) noexcept nogil

@@ -16,7 +16,7 @@ cdef class NTuples(LearnedEstimator):
     cdef float* weights
     cdef int* uses                      # of cell c: users and powers uses[c] up to uses[c + 1]
     cdef int* users                     # the image of a tuple, 0 up to `active`, that holds the cell
-    cdef int* powers                    # ... and what its index grows by with the code of the cell
+    cdef int* powers                    # ... and the factor of the cell's code in its index
     cdef readonly object places_owner, weights_owner, uses_owner, users_owner, powers_owner
     cdef bint find(self, Kernel position, int* indices) noexcept nogil
     cdef bint find_for(self, Kernel position, int bank, int* indices) noexcept nogil

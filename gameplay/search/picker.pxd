@@ -12,7 +12,7 @@ ctypedef struct Place:
 cdef class Picker:
     cdef Ordering ordering
     cdef Place* places
-    cdef int weight                     # what the ordering thinks of the move that was handed out last
+    cdef int weight                     # move-ordering score of the last move yielded
     cdef void open(self, Kernel kernel, int place, int base, int end, int ply, int first, int answered, int excluded) noexcept nogil
     cdef int next(self, Kernel kernel, int place) noexcept nogil
     cdef void defer(self, Kernel kernel, int place, int move, int weight) noexcept nogil

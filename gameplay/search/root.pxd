@@ -6,25 +6,25 @@ cdef class RootSearch:
     cdef readonly Kernel kernel
     cdef readonly Control control
 
-    # What watchers read while the search runs.
+    # Read by displays during the search.
     cdef readonly long long nodes
     cdef readonly int seldepth
-    cdef readonly object best           # what report() returns, replaced as a whole
+    cdef readonly object best           # the result of report(), replaced as a whole
 
     cdef long long next_poll
-    cdef public long long most          # nodes this thread may visit, 0: no limit
-    cdef public list helpers            # searches of other threads that fill the same table
-    cdef public int helper              # 0: the search itself; 1, 2, ...: the number among those
-    cdef public bint shared             # there are such threads
-    cdef public int multipv             # candidates wanted at the root
-    cdef public bint deepens            # of an engine with a fixed depth: nodes or time are limited, see Limit
-    cdef int poll_interval              # nodes between two looks at the control
-    cdef bint stopped                   # unwind: the values returned from now on mean nothing
-    cdef list moves                     # of the root, in the order in which they are tried
-    cdef public Probe probe             # what is known without a search, None: there is nothing to ask
+    cdef public long long most          # node limit of this thread; 0: none
+    cdef public list helpers            # the searches of other threads with the same table
+    cdef public int helper              # 0: the main search; 1, 2, ...: the number of this helper
+    cdef public bint shared             # there are helpers
+    cdef public int multipv             # number of root moves to report
+    cdef public bint deepens            # an engine with a fixed depth deepens, since nodes or time are limited, see Limit
+    cdef int poll_interval              # nodes between polls of the control
+    cdef bint stopped                   # the search unwinds; returned values are invalid
+    cdef list moves                     # of the root, in the order of search
+    cdef public Probe probe             # tables and solvers to probe; None: none
     cdef object trace                   # called with each TraceEvent; None: no tracing
     cdef bint tracing
-    cdef object failure                 # what the callable that traces raised
+    cdef object failure                 # the exception raised by `trace`
 
     cdef bint count(self) noexcept nogil
     cdef bint poll(self) noexcept nogil

@@ -7,9 +7,9 @@ from gameplay.search.table cimport Table
 ctypedef struct Frame:
     int length                          # of the principal variation below this ply: line[ply * 256 :][:length]
     int previous_move                   # history index of the move that led here, its player in bit 12; -1: none
-    int last_pv                         # the move of the last iteration's principal variation, -1: none
-    int static                          # the evaluation, -INF where the mover is threatened
-    int excluded                        # the move that is left out, -1: none
+    int last_pv                         # the move of the last iteration's principal variation; -1: none
+    int static                          # static evaluation; -INF if the mover must answer a threat
+    int excluded                        # the excluded move; -1: none
     bint after_null                     # a null move led here
 
 cdef class TreeSearch(RootSearch):
@@ -17,27 +17,27 @@ cdef class TreeSearch(RootSearch):
     cdef readonly Ordering ordering
     cdef bint pvs, shallow
 
-    # What watchers read while the search runs.
+    # Statistics, read by displays during the search.
     cdef readonly long long probes, hits, cutoffs, first_cutoffs
 
-    cdef bint horizon                   # some line was cut off for want of depth
-    cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
-    cdef int quick_depth                # the same where the game has leaf(), else NEVER
-    cdef int table_depth                # plies to go from which `visit` looks up a table worth a prefetch; INF: none
-    cdef int tried                      # moves of the root searched so far
-    cdef int current_depth              # plies of the search under way, 0: none
-    cdef dict lines                     # by move of the root: its last full line
-    cdef dict searched_lines            # ... and its last line as far as the search itself saw it
-    cdef int entry_reason                   # why the next position is entered without a move, for who traces; 0: by one
-    cdef tuple entry_line               # ... and the moves that lead there, if not made by the search
-    cdef object fail_high_move                 # the Candidate that failed high, until its value is known
+    cdef bint horizon                   # a line was cut off at the depth limit
+    cdef int leaf_depth                 # remaining depth at which the value is the static evaluation: 0, or NEVER
+    cdef int quick_depth                # ... in games with leaf(), else NEVER
+    cdef int table_depth                # minimum remaining depth of a table prefetch; INF: none
+    cdef int tried                      # root moves searched so far
+    cdef int current_depth              # depth of the current iteration; 0: none
+    cdef dict lines                     # by root move: its last full line
+    cdef dict searched_lines            # ... its last line without the moves of the table
+    cdef int entry_reason               # for the trace: why the next node is entered without a move; 0: by a move
+    cdef tuple entry_line               # ... the moves to it, if not made by the search
+    cdef object fail_high_move          # the Candidate that failed high, until its exact value is known
 
-    # What the last lookup found.
+    # The entry of the last lookup.
     cdef int found_value, found_depth, found_bound, found_move
     cdef bint found_complete
 
     cdef int* line                      # the principal variations, see Frame
-    cdef Frame* frames                  # one a ply
+    cdef Frame* frames                  # one per ply
 
     cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
     cdef int child(self, Kernel kernel, int base, int move, int depth, int alpha, int beta) noexcept nogil

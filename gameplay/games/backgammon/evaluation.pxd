@@ -19,7 +19,7 @@ cdef class BearoffTable:
 
 cdef class BackgammonEvaluation:
     cdef BearoffTable table
-    cdef double variance                      # of the last result of needs()
+    cdef double variance                      # set by mean_rolls()
     cdef int equity(self, const signed char* checkers, int me) noexcept nogil
     cdef int contact(self, const signed char* checkers, int me) noexcept nogil
     cdef int race(self, const signed char* checkers, int me) noexcept nogil

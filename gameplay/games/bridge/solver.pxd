@@ -10,8 +10,8 @@ cdef class BridgeSolver(PolledSolver):
     # the deal
     cdef Cards[4] hands                 # by player, 0 to 3, clockwise
     cdef Cards trump                    # all cards of the trump suit; 0: no trumps
-    cdef Cards shape                    # 4 bits a player and suit: how many cards
-    cdef unsigned int[4][8192] owners   # by suit and set of its cards: who has each, 2 bits, the highest first
+    cdef Cards shape                    # number of cards, 4 bits per player and suit
+    cdef unsigned int[4][8192] owners   # by suit and set of its cards: the owner of each, 2 bits, the highest first
 
     # by the number of tricks left
     cdef Cards[14] all_cards            # in all hands at its start

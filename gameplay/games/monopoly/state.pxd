@@ -19,10 +19,10 @@ cdef class MonopolyState(Kernel):
     cdef int[40] group_squares          # the squares of group g are those from index 4 * g on
     cdef int[10] group_sizes
     cdef int[240] rents                 # of square s from rents[6 * s] on
-    cdef int[32] effect                 # what each card does; those of the second deck from 16 on
-    cdef int[32] amount, hotel_repairs  # ... and with what
+    cdef int[32] effect                 # by card: its effect; the second deck begins at 16
+    cdef int[32] amount, hotel_repairs  # ... its amounts
     cdef int[2] jail_card               # the Get Out of Jail Free card of each deck
-    cdef int[BID_STEPS] steps           # what a bid may add
+    cdef int[BID_STEPS] steps           # increments of bids
     cdef int[MONEY_STEPS] extras        # ... and a trade
     cdef void save_state(self) noexcept nogil
     cdef int count_owned(self, int player, int group) noexcept nogil

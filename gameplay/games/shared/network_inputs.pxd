@@ -2,7 +2,7 @@ from gameplay.kernel cimport Kernel
 
 cdef class NetworkInputs:
     cdef readonly int count             # inputs
-    cdef readonly int most              # that are not 0 in one position
+    cdef readonly int most              # maximum number of nonzero inputs
     cdef readonly int images            # of a position under symmetries, itself included
     cdef int view(self, Kernel position) noexcept nogil
     cdef bint taught(self, Kernel position) noexcept nogil

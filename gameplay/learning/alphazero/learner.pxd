@@ -12,11 +12,11 @@ cdef class AlphaZero:
     cdef readonly int opening           # random plies of a game at most
     cdef readonly int sampled           # plies after them in which moves are sampled
     cdef readonly int plies             # of a game at most; then it is drawn
-    cdef public long long positions     # that were learned
+    cdef public long long positions     # learned so far
     cdef readonly object record_owner, line_owner
     cdef int* numbers                   # of the last game, see `game`
-    cdef int room, length               # numbers that it has room for, and that it has
-    cdef int* line                      # the moves that were made
+    cdef int room, length               # capacity and length of `numbers`
+    cdef int* line                      # the moves made
     cdef int made
     cdef readonly double result         # of the game in the record, for the first player, from -1 to 1
     cdef int random(self, int count) noexcept nogil

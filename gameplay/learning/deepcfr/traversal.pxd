@@ -4,7 +4,7 @@ from gameplay.networks.network cimport Network
 cdef class Reservoir:
     cdef readonly int capacity
     cdef readonly int width             # values of a sample
-    cdef readonly long long seen        # samples that were offered
+    cdef readonly long long seen        # samples offered so far
     cdef readonly list owners
     cdef int* infoset
     cdef int* iteration
@@ -22,8 +22,8 @@ cdef class DeepTraversals(RegretMinimizer):
     cdef readonly list advantages       # a memory for each player
     cdef readonly Reservoir strategies
     cdef Reservoir memory               # of advantages, in the current traversal
-    cdef int widest                     # moves of an infoset, at most
-    cdef double max_payoff              # absolute
+    cdef int widest                     # maximum number of moves of an infoset
+    cdef double max_payoff              # maximum absolute payoff
     cdef void match_regrets(self, int infoset) noexcept nogil
     cdef void update_average(self, int infoset, int count, bint next) noexcept nogil
     cdef void update_regrets(self, int infoset, int count, int base, double worth) noexcept nogil
