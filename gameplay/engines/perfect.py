@@ -61,6 +61,9 @@ class SolverMemory:
         if not keep:
             self.cached_solver = None
 
+    def make_resident(self) -> None:
+        """Nothing to do: the solver is created by the first search."""
+
     def solver(self, kernel: Kernel) -> Solver:
         """The solver for the game of a position; the game's own where it has one."""
         if self.cached_solver is None:

@@ -91,6 +91,8 @@ class EnginePlayer(Player):
     def begin(self, match: MatchView) -> None:
         """Begin a new game: clear what was learned in the last one, so that games are independent."""
         self.session.begin()
+        if self.limit.seconds or match.clock is not None:
+            self.reserve()
         self.solution = None
         self.low_scores = (-1, 0)
 
@@ -202,8 +204,13 @@ class EnginePlayer(Player):
             count += 1
         return count > 0 and count % OFFER_PERIOD == 0
 
+    def reserve(self) -> None:
+        """Allocate the table of the session."""
+        self.session.reserve()
+
     def close(self) -> None:
-        """Release what the engine holds outside this process."""
+        """Release the table, and what the engine holds outside this process."""
+        self.session.close()
         self.engine.close()
 
     def _hang_timeout(self, match: MatchView) -> float | None:

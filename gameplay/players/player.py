@@ -265,5 +265,8 @@ class Player:
     def nudge(self) -> None:
         """Request a call of the search's `watch`, from any thread."""
 
+    def reserve(self) -> None:
+        """Allocate the memory of searches before a clock runs."""
+
     def close(self) -> None:
         """Release the player's resources. Called by the owner of the player."""

@@ -83,6 +83,7 @@ class HubSide(UciSide):
         self.send("wait")
 
     def _init(self, tokens: list[str]) -> None:
+        self.player.reserve()
         self.send("ready")
 
     def _ping(self, tokens: list[str]) -> None:

@@ -77,6 +77,7 @@ class NBoardSide(Side):
         self.place = start, [*words, word]
 
     def _ping(self, tokens: list[str]) -> None:
+        self.player.reserve()
         self.send(" ".join(["pong", *tokens[:1]]))
 
     def _learn(self, tokens: list[str]) -> None:

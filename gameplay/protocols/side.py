@@ -147,6 +147,7 @@ class Side:
         self.send(welcome)
 
     def _isready(self, tokens: list[str]) -> None:
+        self.player.reserve()
         self.send("readyok")
 
     def _setoption(self, tokens: list[str]) -> None:

@@ -406,6 +406,7 @@ class XboardSide(UciSide):
             self.send(f"stat01: {int(100 * report.seconds)} {report.nodes} {report.depth} 0 0")
 
     def _ping(self, tokens: list[str]) -> None:
+        self.player.reserve()
         self.send(" ".join(["pong", *tokens[:1]]))
 
     def _hard(self, tokens: list[str]) -> None:

@@ -76,6 +76,10 @@ class SearchMemory(Protocol):
         """Begin a search; its entries of earlier searches stay visible only with `keep`."""
         ...
 
+    def make_resident(self) -> None:
+        """Use all of its memory once, since the first use of new memory is slow."""
+        ...
+
 
 class SearchSetup(msgspec.Struct, frozen=True):
     """A position to search, and the state that its searches share."""
@@ -253,6 +257,27 @@ class Session:
         """Begin a new game: its searches share the table if the engine `keeps` it."""
         self._game = self._fresh = True
         self.engine.begin()
+
+    def reserve(self) -> None:
+        """Allocate the table before the first search, whose time limit would include it otherwise.
+
+        Does nothing during a search.
+        """
+        if (
+            self._table is not None
+            or not self.engine.table_bits
+            or not self._searching.acquire(blocking=False)
+        ):
+            return
+        try:
+            self._table = self.engine.new_table(self.engine.table_bits)
+            self._table.make_resident()
+        finally:
+            self._searching.release()
+
+    def close(self) -> None:
+        """Release the table: the next session reuses its memory."""
+        self._table = None
 
     def nudge(self) -> None:
         """Call the `watch` of the current search at once. Thread-safe."""

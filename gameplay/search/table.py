@@ -30,6 +30,7 @@ if cython.compiled:
     from cython.cimports.gameplay.native.memory import address_of
 
 SAMPLE = 1000  # entries sampled to estimate how full the table is
+PAGE = 512  # words of the smallest page of memory
 GENERATIONS = 31
 FIELD = cython.declare(cython.ulonglong, 0xF800000000)  # the bits of the generation
 FIRST = cython.declare(cython.ulonglong, 0x800000000)
@@ -46,6 +47,9 @@ def spare(size):
     for place, (pages, generation) in enumerate(spares):
         if len(pages) == size:
             del spares[place]
+            if generation == GENERATIONS:  # else the first search would clear it, on its own time
+                pages.clear()
+                generation = 0
             return pages, generation
     return memory(size), 0
 
@@ -78,6 +82,11 @@ class Table:
         if isinstance(pages, PrivatePages) and self.words == 2 and len(pages) <= LARGEST_SPARE:
             spares.append((pages, self.generation))
             del spares[:-SPARES]
+
+    def make_resident(self):
+        """Write to each page: the system provides pages at their first use, which can take milliseconds."""
+        for i in range(0, len(self.owner), PAGE):
+            self.owner[i] = self.owner[i]
 
     def new_search(self, keep=False):
         """Begin a search that sees no earlier results, or with `keep` those visible to the last search."""

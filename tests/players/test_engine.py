@@ -1,5 +1,6 @@
 """A player that searches: what it asks its engine, what it plays without one, and when it gives up."""
 
+import gc
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, Player, Turn
 from gameplay.search import session
 from gameplay.search.engine import Engine
+from gameplay.search.table import spares
 from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
@@ -52,7 +54,7 @@ def nothing_yet() -> None:
 
 def player(engine: Any = None, **facts: Any) -> EnginePlayer:
     made = EnginePlayer(engine or Told(), **facts)
-    made.begin(None)
+    made.begin(SimpleNamespace(clock=None))
     return made
 
 
@@ -339,3 +341,19 @@ def test_resigning_engine_makes_no_move() -> None:
         choice = one.choose(match)
         assert (choice is None) == (turn == 2)
     assert match.over() and match.payoffs == (-1, 1)
+
+
+@pytest.mark.parametrize(
+    ("limit", "clock", "reserved"),
+    [(Limit(seconds=1), "", True), (Limit(depth=2), "10", True), (Limit(depth=2), "", False)],
+)
+def test_a_game_with_time_limits_begins_with_a_table(limit: Limit, clock: str, reserved: bool) -> None:
+    """Else the first search waits for the system to provide the memory."""
+    player = EnginePlayer(registry.engine("iterative:table=1MB")[0], limit)
+    clocks = Clock([parse_time_control(clock), None]) if clock else None
+    match = Match(registry.game("tictactoe"), [player, EmptySeat()], clock=clocks)
+    gc.collect()
+    spares.clear()
+    player.begin(match)
+    player.close()
+    assert bool(spares) == reserved

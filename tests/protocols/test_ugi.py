@@ -1,5 +1,6 @@
 """Our side of UGI: conversations line by line, and whole games of our engines over a pipe."""
 
+import gc
 import os
 import queue
 import shlex
@@ -22,6 +23,7 @@ from gameplay.protocols.side import GoRequest
 from gameplay.protocols.ugi import UgiSide
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
+from gameplay.search.table import spares
 from gameplay.value import is_win
 from tests.support.conversations import Talk
 from tests.support.paths import TESTS
@@ -512,3 +514,14 @@ def test_play_against_a_program() -> None:
     )
     assert ran.returncode == 0, ran.stderr
     assert "o wins; x resigned" in ran.stdout
+
+
+def test_an_engine_that_is_ready_has_its_table() -> None:
+    """The time limit of `go` does not include the allocation."""
+    game = registry.game("connect4")
+    player = seats.player("iterative:table=1MB", game)
+    UgiSide("gameplay", player, Hosted(game, player), [].append).execute("isready")
+    gc.collect()
+    spares.clear()
+    player.close()
+    assert spares

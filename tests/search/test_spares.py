@@ -2,6 +2,8 @@
 
 import gc
 import os
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +47,17 @@ def test_memory_is_reused_by_a_table_of_the_same_size() -> None:
     assert (again.generation, again.since) == (3, 3), "nothing of another table is kept"
 
 
+def test_memory_of_the_last_generation_is_cleared_before_its_reuse() -> None:
+    table = Table(12)
+    for _ in range(GENERATIONS):
+        table.new_search()
+    table.owner[0] = 1
+    del table
+    assert spares[0][1] == GENERATIONS
+    again = Table(12)
+    assert (again.generation, again.owner[0]) == (0, 0)
+
+
 @pytest.mark.parametrize("spec", ["iterative:table=64KB", "expectiminimax:table=64KB"])
 def test_results_of_earlier_searches_are_seen_after_any_number_of_searches(spec: str) -> None:
     """Before and after the generation starts again, in new memory and in memory used before."""
@@ -79,3 +92,16 @@ def test_child_process_takes_no_memory_of_its_parent() -> None:
     if not child:
         os._exit(len(spares))
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_memory_is_resident_before_the_first_search() -> None:
+    def resident() -> int:
+        """Bytes of this process in memory."""
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    start = resident()
+    table = Table(21)  # 32 MB
+    new = resident()
+    table.make_resident()
+    assert new - start < 8 << 20 < 30 << 20 < resident() - new

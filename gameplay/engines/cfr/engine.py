@@ -97,6 +97,9 @@ class CfrMemory:
         if not keep:
             self.regrets = None
 
+    def make_resident(self) -> None:
+        """Nothing to do: the regrets are computed by the first search."""
+
 
 class CfrSearch(PlainSearch):
     """Solves the game, or continues where it was stopped."""

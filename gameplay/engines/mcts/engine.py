@@ -334,6 +334,9 @@ class TreeMemory:
         """Begin another search; `keep`: of the same game."""
         self.same_game = keep
 
+    def make_resident(self) -> None:
+        """Nothing to do: the tree grows with the search."""
+
     def prepare_arena(
         self, position: AbstractPosition, memory: int, players: int, keep: bool, control: Control
     ) -> Arena:
