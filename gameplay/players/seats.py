@@ -132,7 +132,8 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limi
         if ":" in name or name.endswith(".toml") or specs.is_file(name):
             raise
         if name in registry.game_names():
-            raise Usage(f"'{name}' is a game, not a player. Try: minimax or level:5") from None
+            hint = f"minimax or level:5; match takes the game as --game {name}"
+            raise Usage(f"'{name}' is a game, not a player. Try: {hint}") from None
         candidates = [*registry.engine_names(), *others]
         hint = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
         raise Usage(unknown("player", name, candidates, "gameplay engines", hint)) from None
