@@ -1,5 +1,5 @@
-# Memory of the interpreter for compiled modules: a block of zeros, and a block made larger. Both raise MemoryError.
-# To be freed with PyMem_Free.
+# The interpreter's allocator for compiled modules: a zeroed block, and a resized one. Both raise MemoryError; free
+# them with PyMem_Free.
 from cpython.mem cimport PyMem_Calloc, PyMem_Realloc
 
 cdef inline void* zeroed(size_t count, size_t size) except NULL:

@@ -3,11 +3,11 @@
 
 ONE = 1  # 64 bits wide in C, where `1 << n` has 32
 M32 = 0xFFFFFFFF
-M64 = 0xFFFFFFFFFFFFFFFF  # cuts a whole number of Python to 64 bits; in C it changes nothing
+M64 = 0xFFFFFFFFFFFFFFFF  # mask for 64-bit arithmetic with Python ints; no effect in C
 
 
 def popcount(x):
-    """How many bits are set."""
+    """The number of set bits."""
     return x.bit_count()
 
 

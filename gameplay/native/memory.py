@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Memory for tables: of this process alone, or whatever else is a writable buffer.  Types: memory.pxd."""
+"""Memory for tables: private to this process, or any writable buffer.  Types: memory.pxd."""
 
 try:
     import cython
@@ -15,7 +15,7 @@ if cython.compiled:
 
 
 def address_of(owner):
-    """Address of a writable buffer, good while the memoryview `owner` lives."""
+    """Address of a writable buffer; valid while the memoryview `owner` exists."""
     view = cython.declare(Py_buffer)
     PyObject_GetBuffer(owner, cython.address(view), PyBUF_WRITABLE)
     address: cython.p_void = view.buf
@@ -24,19 +24,21 @@ def address_of(owner):
 
 
 class PrivatePages(mmap.mmap):
-    """Zeroed memory of this process alone, which the system provides page by page (Linux)."""
+    """Zeroed private memory, which the system provides page by page (Linux)."""
 
     def clear(self):
-        """Make it all zeros: the pages go back to the system, and new ones come as they are used."""
+        """Zero all of it: return the pages to the system, which provides new ones on use."""
         self.madvise(mmap.MADV_DONTNEED)
 
 
 def memory(size):
-    """Zeroed memory of this process, in huge pages where the system has them: half a search is waiting for
-    the table, and half of that for the address of a page."""
+    """Zeroed private memory, in huge pages if the system supports them.
+
+    About half of a search's time is access to the table, and half of that address translation.
+    """
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return mmap.mmap(-1, size)
     pages = PrivatePages(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # not every kernel was built with them
+    with suppress(OSError):  # a kernel without huge pages
         pages.madvise(mmap.MADV_HUGEPAGE)
     return pages

@@ -3,7 +3,7 @@
 """The move stack of a kernel: moves with their weights and probabilities.  C types: move_stack.pxd.
 
 The moves of ply k are stack[base_k:base_k+1]. A second stack is for evaluations written in Python, which may
-ask for legal moves while a search uses the first.
+request legal moves while a search uses the first.
 """
 
 try:

@@ -1,4 +1,4 @@
-"""Stands in for the `cython` module where the hot modules run as plain Python: types without meaning."""
+"""Replaces the `cython` module where compiled modules run as plain Python: types have no effect."""
 
 import math
 from contextlib import nullcontext
@@ -8,7 +8,7 @@ compiled = False
 
 
 class _Number:
-    """A type of numbers; `cython.double[8]` is one of eight of them."""
+    """A number type; `cython.double[8]` is an array of eight numbers."""
 
     def __getitem__(self, _size: Any) -> None:
         return None

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Weights that are 32-bit floats in memory and 16-bit whole numbers in files."""
+"""Weights that are 32-bit floats in memory and 16-bit integers in files."""
 
 try:
     import cython

@@ -1,4 +1,4 @@
-"""Reads pickled positions of compiled games: each is made anew, and its moves are made again."""
+"""Reads pickled positions of compiled games: each is created anew, and its moves are replayed."""
 
 import importlib
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """The numbers in a writable buffer, by index; `pointers.pxd` holds the C pointers of compiled modules.
 
-A pointer is valid while its `owner` lives and keeps its size.
+A pointer is valid while its `owner` exists and keeps its size.
 """
 
 
