@@ -1,18 +1,21 @@
-"""Compiles the hot modules with Cython; where that fails, installs them as the plain Python they are.
+"""Compiles the hot modules with Cython; if compilation fails, installs them as plain Python.
 
-A module is hot if its first line speaks to Cython; its types lie in a `.pxd` beside it. Beside others a
-`.pxd` is a header: C that compiled modules use in place of the plain Python (bits, search/descend).
-GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error. GAMEPLAY_SANITIZE=1
-puts in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds so, in a folder of its own).
+Hot modules have a `# cython:` directive in their first line, and a `.pxd` with their types beside them. A
+`.pxd` beside any other module is a header: compiled modules use its C code instead of the Python code (bits,
+search/descend).
 
-Cython's own functions (for calls, arguments, imports, exceptions) are compiled once, into SHARED, instead of
-into each module: a third less to compile where a module is small. SHARED has no source in the package.
+Environment variables:
 
-GAMEPLAY_LOCAL=1 compiles for this machine alone: bits are counted and found by single instructions, if its
-processor has them (x86-64 since 2013). `make` compiles so; wheels run on every processor.
+    GAMEPLAY_PURE=1              compile nothing
+    GAMEPLAY_REQUIRE_COMPILED=1  raise an error if compilation fails
+    GAMEPLAY_LOCAL=1             use this processor's instructions to count and find bits (x86-64 since 2013);
+                                 set by `make`, not for wheels, which run on every processor
+    GAMEPLAY_SANITIZE=1          add gcc's address and undefined-behaviour sanitizers; set by `make sanitize`
 
-FAST lists the packages that run faster with -O3. Other modules run as fast with -O1, which compiles them in
-half the time.
+Cython's utility functions (calls, arguments, imports, exceptions) are compiled once, into SHARED, instead of
+into each module: small modules have a third less code. SHARED has no source in the package.
+
+Modules in OPTIMIZED run faster with -O3. Others are as fast with -O1, which compiles in half the time.
 """
 
 import os
@@ -26,9 +29,9 @@ REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
 LOCAL = bool(os.environ.get("GAMEPLAY_LOCAL"))
-BITS = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}  # options by the names in /proc/cpuinfo
+BIT_OPTIONS = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}  # by processor flag
 SHARED = "gameplay.native.cython_shared"
-FAST = (
+OPTIMIZED = (
     "gameplay.games.backgammon.",
     "gameplay.games.bridge.",
     "gameplay.games.checkers.",
@@ -42,11 +45,11 @@ FAST = (
     "gameplay.native.",
     "gameplay.networks.",
 )
-HOT = sorted(p for p in Path("gameplay").rglob("*.py") if p.read_bytes().startswith(b"# cython:"))
+HOT_MODULES = sorted(p for p in Path("gameplay").rglob("*.py") if p.read_bytes().startswith(b"# cython:"))
 
 
-class AllOrNothing(build_ext):
-    """A half-compiled package cannot work (C slots are invisible to Python), so one failure drops all."""
+class BuildAllOrNone(build_ext):
+    """Removes all compiled modules if one fails: C slots are invisible to Python, so a mix cannot work."""
 
     def run(self):
         self.parallel = self.parallel or os.cpu_count()
@@ -66,14 +69,15 @@ class AllOrNothing(build_ext):
 
 
 def bit_options():
-    """The options for instructions on bits that this processor has."""
+    """The compiler options for the bit instructions of this processor."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     flags = next((line.split() for line in lines if line.startswith("flags")), [])
-    return [option for name, option in BITS.items() if name in flags]
+    return [option for name, option in BIT_OPTIONS.items() if name in flags]
 
 
 def extensions():
+    """The modules to compile: none without Cython or with GAMEPLAY_PURE=1."""
     if os.environ.get("GAMEPLAY_PURE"):
         return []
     try:
@@ -83,43 +87,43 @@ def extensions():
         if REQUIRED:
             raise
         return []
-    Options.warning_errors = True  # a def that fails to override a C slot is only a warning otherwise
-    # -w: warnings are of generated code.
-    # No fused multiply-add: a sum is then the same number on every machine, and so are node counts.
-    compiling = ["-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
-    fast, base = ["-O3"], ["-O1"]
+    Options.warning_errors = True  # a method that does not override its C slot is only a warning
+    # -w: C warnings concern generated code only.
+    # -ffp-contract=off: without fused multiply-add, sums and node counts are equal on all machines.
+    compile_args = ["-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
+    optimized, base = ["-O3"], ["-O1"]
     if LOCAL:
-        compiling += bit_options()
+        compile_args += bit_options()
     if sys.platform == "win32":
-        compiling, fast, base = ["/O2"], [], []
-    linking = ["-s"] if sys.platform == "linux" else []
+        compile_args, optimized, base = ["/O2"], [], []
+    link_args = ["-s"] if sys.platform == "linux" else []
     if SANITIZE:
-        compiling = ["-g", "-fno-wrapv", "-ffp-contract=off", "-fno-omit-frame-pointer", *SANITIZERS]
-        fast = base
-        linking = SANITIZERS
-    sources = {".".join(path.with_suffix("").parts): str(path) for path in HOT}
+        compile_args = ["-g", "-fno-wrapv", "-ffp-contract=off", "-fno-omit-frame-pointer", *SANITIZERS]
+        optimized = base
+        link_args = SANITIZERS
+    sources = {".".join(path.with_suffix("").parts): str(path) for path in HOT_MODULES}
     sources[SHARED] = SHARED.replace(".", "/") + ".c"
     modules = [
         Extension(
             name,
             [source],
-            extra_compile_args=compiling + (fast if name.startswith(FAST) else base),
-            extra_link_args=linking,
+            extra_compile_args=compile_args + (optimized if name.startswith(OPTIMIZED) else base),
+            extra_link_args=link_args,
         )
         for name, source in sources.items()
     ]
-    side_by_side = os.cpu_count() or 1 if sys.platform == "linux" else 0
-    made = cythonize(
+    processes = os.cpu_count() or 1 if sys.platform == "linux" else 0
+    compiled = cythonize(
         modules,
-        nthreads=side_by_side,
+        nthreads=processes,
         build_dir="build/cython",
         shared_utility_qualified_name=SHARED,
-        compiler_directives={"auto_pickle": False},  # kernels have a `__reduce__`; nothing else is pickled
+        compiler_directives={"auto_pickle": False},  # kernels define `__reduce__`; nothing else is pickled
         show_all_warnings=False,
         quiet=True,
     )
-    # Largest first, so that no large module is left for the end.
-    return sorted(made, key=lambda module: os.path.getsize(module.sources[0]), reverse=True)
+    # Largest first, so that the parallel build does not end with a large one.
+    return sorted(compiled, key=lambda module: os.path.getsize(module.sources[0]), reverse=True)
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNothing})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildAllOrNone})

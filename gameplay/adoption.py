@@ -116,11 +116,19 @@ def _search_parameters(thing: Any, method: str, place: str) -> Sequence[str]:
     example = "search(self, position, limit, watch)" if method else "choose(position)"
     if not parameters:
         raise BadInput(f"{what} takes no position: write def {example}{where(call)}")
-    for one in parameters[1:]:
-        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD and one.name not in SUPPLIED:
-            hint = f"give {one.name} a default to make it an option" if not method else f"write def {example}"
-            raise BadInput(f"{what} has a parameter without a value, {one.name}: {hint}{where(call)}")
-    return [one.name for one in parameters]
+    for parameter in parameters[1:]:
+        if (
+            parameter.default is parameter.empty
+            and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+            and parameter.name not in SUPPLIED
+        ):
+            hint = (
+                f"give {parameter.name} a default to make it an option"
+                if not method
+                else f"write def {example}"
+            )
+            raise BadInput(f"{what} has a parameter without a value, {parameter.name}: {hint}{where(call)}")
+    return [parameter.name for parameter in parameters]
 
 
 def _options(thing: Any, method: str, place: str) -> list[Any]:
@@ -129,14 +137,16 @@ def _options(thing: Any, method: str, place: str) -> list[Any]:
     fields = dataclasses.fields(thing) if dataclasses.is_dataclass(thing) else ()
     metadata = {field.name: field.metadata for field in fields}
     options = []
-    for name, one in list(parameters.items())[0 if method else 1 :]:
-        if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) or (not method and name in SUPPLIED):
+    for name, parameter in list(parameters.items())[0 if method else 1 :]:
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY) or (
+            not method and name in SUPPLIED
+        ):
             continue
-        if one.default is one.empty:
+        if parameter.default is parameter.empty:
             hint = "give it a default to make it an option"
             raise BadInput(f"{place}: the constructor needs {name}: {hint}{where(thing)}")
-        field = dataclasses.field(default=one.default, metadata=metadata.get(name, {}))
-        options.append((name, type(one.default), field))
+        field = dataclasses.field(default=parameter.default, metadata=metadata.get(name, {}))
+        options.append((name, type(parameter.default), field))
     return options
 
 
@@ -154,6 +164,6 @@ def _player_range(players: Any, place: str) -> range:
     numbers = [players] if isinstance(players, int) else []
     if isinstance(players, list | tuple | set):
         numbers = list(players)
-    if not numbers or not all(isinstance(one, int) and one > 0 for one in numbers):
+    if not numbers or not all(isinstance(number, int) and number > 0 for number in numbers):
         raise BadInput(f"{place}: players is {players!r}. Try: players = 2, or range(2, 5) for 2 to 4")
     return range(min(numbers), max(numbers) + 1)

@@ -196,17 +196,17 @@ class Board(msgspec.Struct, frozen=True):
                 targets[end] = (*targets.get(end, ()), move)
         return targets
 
-    def after(self, begun: Sequence[tuple[Cell, Cell]]) -> "Board":
+    def after(self, entered_steps: Sequence[tuple[Cell, Cell]]) -> "Board":
         """The board after these steps of a move have been entered, with the moves they can still become."""
-        if not begun:
+        if not entered_steps:
             return self
         steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = {}
         for move, lines in self.steps.items():
-            rest = [_without(line, begun) for line in lines]
-            if any(one is not None for one in rest):
-                steps[move] = tuple(one for one in rest if one is not None)
+            rest = [_without(line, entered_steps) for line in lines]
+            if any(steps_left is not None for steps_left in rest):
+                steps[move] = tuple(steps_left for steps_left in rest if steps_left is not None)
         cells, counts = [list(row) for row in self.cells], dict(self.counts)
-        for start, end in begun:
+        for start, end in entered_steps:
             piece = cells[start[0]][start[1]] or ""
             for cell in (start, end) if cells[end[0]][end[1]] not in ("", piece) else (start,):
                 self._lift(cells, counts, cell, piece)
@@ -218,7 +218,7 @@ class Board(msgspec.Struct, frozen=True):
                 if cells[cell[0]][cell[1]]:
                     moves[cell] = (*moves.get(cell, ()), move)
         paths = {move: path for move, path in self.paths.items() if move in steps}
-        ends = tuple(end for _, end in begun)
+        ends = tuple(end for _, end in entered_steps)
         rows = tuple(tuple(row) for row in cells)
         return structs.replace(
             self, cells=rows, counts=counts, moves=moves, paths=paths, steps=steps, last=ends
@@ -238,10 +238,10 @@ class Board(msgspec.Struct, frozen=True):
             counts[out] = counts.get(out, 0) + 1
 
 
-def _without(path: Sequence[tuple[Cell, Cell]], begun: Sequence[tuple[Cell, Cell]]) -> Any:
-    """What is left of the steps of a way; None if `begun` is no part of it."""
+def _without(path: Sequence[tuple[Cell, Cell]], entered_steps: Sequence[tuple[Cell, Cell]]) -> Any:
+    """The steps of a path after the entered ones; None if they do not belong to it."""
     rest = list(path)
-    for step in begun:
+    for step in entered_steps:
         if step not in rest:
             return None
         rest.remove(step)

@@ -454,7 +454,7 @@ class HasBearoff(Protocol):
         """A player's checkers: borne off, on the points 1 to 24 as the player counts them, on the bar."""
         ...
 
-    def lay_out(self, mine: Sequence[int], theirs: Sequence[int]) -> None:
+    def lay_out(self, own_home: Sequence[int], opponent_home: Sequence[int]) -> None:
         """Set up checkers on the points 1 to 6 of player 0, who is to roll, and of player 1."""
         ...
 

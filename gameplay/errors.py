@@ -169,13 +169,15 @@ def raised(error: BaseException) -> str:
 
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     package = os.path.dirname(__file__)
-    ours = (package + os.sep, "<")
+    own_code = (package + os.sep, "<")
     place = ""
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
-        if not file.startswith(ours) or file.startswith(os.path.join(package, "games")):
+        if not file.startswith(own_code) or file.startswith(os.path.join(package, "games")):
             name = os.path.basename(file)
-            if name == "game.py" and file.startswith(ours):  # of a package, which has the name of the game
+            if name == "game.py" and file.startswith(
+                own_code
+            ):  # of a package, which has the name of the game
                 name = os.path.join(os.path.basename(os.path.dirname(file)), name)
             place = f" ({name}, line {line})"
     return brief(" ".join(text.split()), 500) + place

@@ -225,7 +225,10 @@ class RoteEvaluation(Evaluation):
         """A hash of the other evaluation's weights and of the records: 16 hex digits."""
         from hashlib import blake2b
 
-        rows = [self.base.checksum, *(f"{key:x} {one.value}" for key, one in sorted(self.records.items()))]
+        rows = [
+            self.base.checksum,
+            *(f"{key:x} {record.value}" for key, record in sorted(self.records.items())),
+        ]
         return blake2b(" ".join(rows).encode(), digest_size=8).hexdigest()
 
 

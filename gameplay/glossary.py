@@ -489,7 +489,7 @@ def definition(term: str) -> str:
     for name, synonyms, text in TERMS:
         if wanted in (name.lower(), *map(str.lower, synonyms)):
             return f"{name}{_parenthesized(synonyms)}: {text}"
-    names = [one for name, synonyms, _ in TERMS for one in (name, *synonyms)]
+    names = [word for name, synonyms, _ in TERMS for word in (name, *synonyms)]
     raise Usage(unknown("term", term, names, "gameplay glossary"))
 
 

@@ -518,7 +518,7 @@ def _arguments(position: AbstractPosition) -> dict[str, Any]:
 def summary(position: AbstractPosition) -> str:
     """The `repr` of a position, in one line: class, parameters that are not the default, text, turn."""
     facts = []
-    usual = {name: one.default for name, one in parameters(type(position)).items()}
+    usual = {name: parameter.default for name, parameter in parameters(type(position)).items()}
     for name, value in _arguments(position).items():
         if value is not None and value != usual[name]:
             facts.append(f"{name}={value!r}")
@@ -644,7 +644,7 @@ def _copy(value: Any, memo: dict[int, Any]) -> Any:
 
 def _slots(cls: type) -> list[str]:
     """The names in `__slots__` of a class and its base classes."""
-    declared = [vars(one).get("__slots__", ()) for one in cls.__mro__]
+    declared = [vars(base).get("__slots__", ()) for base in cls.__mro__]
     return [name for slots in declared for name in ((slots,) if isinstance(slots, str) else slots)]
 
 

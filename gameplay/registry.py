@@ -173,7 +173,9 @@ def _replaces(thing: Any, old: Any) -> bool:
     """True for the same object, or a class or function defined again, as in a notebook."""
     if thing is old:
         return True
-    names = [(getattr(one, "__module__", ""), getattr(one, "__qualname__", None)) for one in (thing, old)]
+    names = [
+        (getattr(source, "__module__", ""), getattr(source, "__qualname__", None)) for source in (thing, old)
+    ]
     return names[0] == names[1] and names[0][1] is not None
 
 
@@ -628,9 +630,9 @@ def open_sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tupl
     opened = []
     for name, path in paths.items():
         source = open_knowledge(name, path, game)
-        if not (engine.asks or source.in_search or isinstance(source, books.NoBook)):
+        if not (engine.probes_root or source.in_search or isinstance(source, books.NoBook)):
             raise Usage(f"{name}={path} is probed only before a search. Try: leave it out")
-        if source.in_search and not (engine.asks or engine.probes):
+        if source.in_search and not (engine.probes_root or engine.probes):
             raise Usage(f"{engine.name} probes no knowledge within its search. Try: leave {name}={path} out")
         opened.append(source)
     return tuple(opened)

@@ -99,7 +99,7 @@ def brief(cls: type, width: int, game: "Game | None" = None) -> list[str]:
 def legal_examples(rules: Rules, game: "Game") -> Rules:
     """The rules with only the examples that are legal in `game`; without any, with its first moves."""
     seeds = range(SEEDS)
-    examples = [one for one in rules.examples if any(is_legal(game, one, seed) for seed in seeds)]
+    examples = [example for example in rules.examples if any(is_legal(game, example, seed) for seed in seeds)]
     if not examples:
         position = _example_position(game, Example("", ""), 0)
         words = [position.format(move) for move in position.moves()] if position.outcome() is None else []

@@ -33,8 +33,8 @@ class Span(Sequence[int]):
         return self._at(numbers)
 
     def _at(self, number: int) -> int:
-        begun = len(self.first)
-        return self.first[number] if number < begun else self.rest[number - begun]
+        length = len(self.first)
+        return self.first[number] if number < length else self.rest[number - length]
 
     def __contains__(self, move: object) -> bool:
         return move in self.first or move in self.rest

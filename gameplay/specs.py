@@ -52,7 +52,7 @@ PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard", "katago", "dxp")
 PONDERING = ("uci", "xboard", "hub")  # protocols with pondering
 LIMITS = ("depth", "nodes", "time")  # of programs; our engines have all of `limit.KINDS`
 TIMEOUT = 60.0  # seconds per move without a clock
-PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # values of `timeout`
+TIMEOUT_RANGE = Number(0, 999_999, open=True, unit="seconds")  # values of `timeout`
 LEVELS = Whole(1)
 
 OPENSPIEL = "openspiel"  # followed by a game in OpenSpiel's notation
@@ -475,7 +475,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
         if key == "name":
             name = value
         elif key == "timeout":
-            timeout = read_option(f"'{text}'", key, value, PATIENCE, f"{TIMEOUT:g}")
+            timeout = read_option(f"'{text}'", key, value, TIMEOUT_RANGE, f"{TIMEOUT:g}")
         elif key == "ponder":
             ponder = read_option(f"'{text}'", key, value, ON_OFF, "on")
         elif key in LIMITS:

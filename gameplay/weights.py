@@ -46,7 +46,11 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
             raise BadInput(
                 f"{path}: {key} is {'invalid' if key in data else 'missing'}. Try: {key} = {example}"
             )
-    evaluations = {key: one for key, one in game.evaluations.items() if one.size or one.weights}
+    evaluations = {
+        key: evaluation
+        for key, evaluation in game.evaluations.items()
+        if evaluation.size or evaluation.weights
+    }
     if data["evaluation"] not in evaluations:
         raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], evaluations)}")
     evaluation = evaluations[data["evaluation"]]
@@ -86,11 +90,13 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
         file_io.write(packed, [zlib.compress(held, 9)])
         body = f'file = "{packed.name}"\n'
     elif evaluation.file is not None:
-        above, begun, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", _text(evaluation.file), maxsplit=1)
+        above, heading, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", _text(evaluation.file), maxsplit=1)
         head = head or [line for line in above.splitlines() if line.startswith("#")]
-        body = f"\n{begun}{_replace_weights(below, held)}"
+        body = f"\n{heading}{_replace_weights(below, held)}"
     else:
-        body = "\n[weights]\n" + "".join(f"{name} = {_format_weights(one)}\n" for name, one in held.items())
+        body = "\n[weights]\n" + "".join(
+            f"{name} = {_format_weights(weight)}\n" for name, weight in held.items()
+        )
     lines = [*head, *facts, f'checksum = "{evaluation.checksum}"']
     file_io.write(path, [("\n".join(lines) + "\n" + body).encode()])
 
@@ -172,7 +178,7 @@ def freeze(weights: Any) -> Any:
     """Make weights immutable: mapping proxies and tuples."""
     if isinstance(weights, Mapping):
         return MappingProxyType({name: freeze(held) for name, held in weights.items()})
-    return tuple([freeze(one) for one in weights]) if isinstance(weights, (tuple, list)) else weights
+    return tuple([freeze(weight) for weight in weights]) if isinstance(weights, (tuple, list)) else weights
 
 
 def _text(path: Path) -> str:
@@ -183,7 +189,7 @@ def _format_weights(held: Any) -> str:
     """Format weights as TOML: `12`, `[1, 2]`, wrapped to WIDTH."""
     if not isinstance(held, tuple):
         return str(held)
-    items = [_format_weights(one) for one in held]
+    items = [_format_weights(weight) for weight in held]
     line = f"[{', '.join(items)}]"
     if len(line) <= WIDTH:
         return line
@@ -213,7 +219,7 @@ def _replace_numbers(text: str, numbers: Iterator[int]) -> str:
 def flatten(held: Any) -> Iterator[Any]:
     """The items of nested tuples, in order."""
     if isinstance(held, tuple):
-        for one in held:
-            yield from flatten(one)
+        for weight in held:
+            yield from flatten(weight)
     else:
         yield held

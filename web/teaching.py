@@ -80,7 +80,7 @@ class Quiz:
         return {
             "kind": one.kind,
             "picture": "\n".join(shown.picture(one, True)),
-            "asks": one.asks,
+            "asks": one.text,
             "hint": one.answer.hint,
         }
 

@@ -34,13 +34,15 @@ def checked(function: Function) -> Function:
     Defaults are accepted. Raises Usage, which names the argument, and BadInput for an impossible path.
     """
     parameters = inspect.signature(function).parameters
-    places = [name for name, one in parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    places = [
+        name for name, parameter in parameters.items() if parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    ]
     places = places if "players" not in parameters or "players" in places else []  # *players come first
 
     def fit(name: str, value: Any) -> Any:
-        one = parameters.get(name)
-        argument = FLAG if one is not None and one.annotation is bool else ARGUMENTS.get(name)
-        if one is None or argument is None or value is one.default:
+        parameter = parameters.get(name)
+        argument = FLAG if parameter is not None and parameter.annotation is bool else ARGUMENTS.get(name)
+        if parameter is None or argument is None or value is parameter.default:
             return value
         expected, example, read = argument
         try:

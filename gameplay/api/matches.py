@@ -74,7 +74,7 @@ def play_match(
     games cannot be stored. A player that fails loses its game: see `RunResult.faults`.
     """
     plan = requests.match(
-        [player_spec(one) for one in players],
+        [player_spec(player) for player in players],
         game_spec(game),
         games,
         limits(depth, nodes, time, sims),
@@ -148,7 +148,7 @@ def tournament(
     """
     plan = planning.build(
         game_spec(game),
-        [player_spec(one) for one in players],
+        [player_spec(player) for player in players],
         form=form,
         games=games,
         rounds=rounds,
@@ -245,14 +245,14 @@ class _Listener:
         self.schedule = schedule
         self.watch = watch
 
-    def kept(self, played: Sequence[Finished], standing: Standing) -> object:
+    def games_stored(self, played: Sequence[Finished], standing: Standing) -> object:
         """See `runs.runner.Listener`."""
         if self.watch is None:
             return False
         losses, draws, wins = standing.tally.games if len(self.schedule.plan.players) == 2 else (0, 0, 0)
         return self.watch(RunProgress(standing.games, self.schedule.total, wins, draws, losses))
 
-    def say(self, message: str) -> None:
+    def print_line(self, message: str) -> None:
         """See `runs.runner.Listener`."""
         import warnings
 

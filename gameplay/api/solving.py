@@ -56,12 +56,12 @@ class SolvedGame(Displayed):
     @property
     def nodes(self) -> int:
         """Positions visited for all moves."""
-        return sum(one.nodes for one in self.moves)
+        return sum(solved.nodes for solved in self.moves)
 
     @property
     def seconds(self) -> float:
         """Seconds for all moves."""
-        return sum(one.seconds for one in self.moves)
+        return sum(solved.seconds for solved in self.moves)
 
 
 @checked
@@ -143,7 +143,7 @@ def check_solvable(match: Match, engine: "Engine") -> None:
 
 def stored_solution(match: Match, again: bool) -> solutions.Solution:
     """The stored solution of the position; with `again`, an empty one."""
-    text: str | None = match.ask("text()", match.position.text)
+    text: str | None = match.call_game("text()", match.position.text)
     if text is None:  # the position is defined by its moves only
         text = f"{match.start} {' '.join(match.words())}".strip()
     if again:
@@ -178,10 +178,10 @@ def solve_stored(
     """Solve the moves missing from `solution`, saving after each; return all moves and how it ended."""
 
     def known(word: str) -> MoveSolved | None:
-        one = solution.moves.get(word)
-        if one is None:
+        solved = solution.moves.get(word)
+        if solved is None:
             return None
-        return MoveSolved(word, one.value, tuple(one.line), one.nodes, one.seconds, kept=True)
+        return MoveSolved(word, solved.value, tuple(solved.line), solved.nodes, solved.seconds, kept=True)
 
     def keep(row: MoveSolved) -> None:
         assert row.value is not None

@@ -125,7 +125,9 @@ class InformationLaws:
                     move, legal = moves[ply], facts["moves()"]
                     if move not in legal or not self.subject.sees(position, seat, move):
                         hidden_moves = [
-                            one for one in possible_moves(facts) if not self.subject.sees(position, seat, one)
+                            move
+                            for move in possible_moves(facts)
+                            if not self.subject.sees(position, seat, move)
                         ]
                         if not hidden_moves:
                             break

@@ -58,7 +58,7 @@ class ExpectedSearch(TreeSearch):
             cut = cut or self.horizon
             if better:
                 self.update_pv(0, move)
-                insort(candidates, self.candidate(move, depth, bound), key=lambda one: -one.value)
+                insort(candidates, self.candidate(move, depth, bound), key=lambda candidate: -candidate.value)
                 del candidates[self.multipv :]
                 if len(candidates) == self.multipv:
                     floor = candidates[self.multipv - 1].value

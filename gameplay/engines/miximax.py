@@ -123,7 +123,7 @@ class MiximaxSearch(PlainSearch):
                 variance = max(0.0, self.squares[move] / sample - value * value)
                 error = math.sqrt(variance / (sample - 1)) if sample > 1 else 0.0
             candidates.append(Candidate(move, value, "expectation", max(1, sample), (move,), error=error))
-        candidates.sort(key=lambda one: -one.value)
+        candidates.sort(key=lambda candidate: -candidate.value)
         self.latest = Report.of(
             tuple(candidates[: self.multipv]),
             visited=tuple(candidates[:5]),

@@ -165,8 +165,8 @@ class PerfectSearch:
             "choices": len(self.moves),
         }
         if self.chosen is not None:
-            first = next(one for one in solved if one.move == self.chosen)
-            rest = [one for one in solved if one is not first]
+            first = next(candidate for candidate in solved if candidate.move == self.chosen)
+            rest = [candidate for candidate in solved if candidate is not first]
             shown = (first, *rest)[: max(1, self.multipv)]
             exact: dict[str, Any] = {"exact": True, "value": first.value, "pv": first.pv}
             if counts["source"] == "book":
@@ -312,7 +312,7 @@ class Perfect(Engine):
     name = "perfect"
     anytime = True
     keeps = True
-    asks = True
+    probes_root = True
     priority = 1
 
     skill: int = option(

@@ -294,7 +294,7 @@ class PimcSearch(PlainSearch):
         self.nodes += search.nodes
         if self.control.stop:
             return None
-        return {one.move: self._payoff(one.value) for one in search.report().candidates}
+        return {entry.move: self._payoff(entry.value) for entry in search.report().candidates}
 
     def _default_depth(self, world: AbstractPosition) -> int:
         """Default depth of the search of a deal: all deals together cost as much as one search."""
@@ -345,7 +345,7 @@ class PimcSearch(PlainSearch):
         ]
         if not candidates:
             return self.latest
-        candidates.sort(key=lambda one: -one.value)
+        candidates.sort(key=lambda candidate: -candidate.value)
         best = candidates[0]
         shown = tuple(candidates[: self.multipv])
         return Report(move=best.move, value=best.value, bound="expectation", candidates=shown, pv=best.pv)
@@ -365,7 +365,7 @@ class PimcSearch(PlainSearch):
             variance = max(0.0, self.squares[move] / weight - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0
             candidates.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
-        candidates.sort(key=lambda one: (-one.value, one.move != self.default_move))
+        candidates.sort(key=lambda candidate: (-candidate.value, candidate.move != self.default_move))
         return Report.of(
             tuple(candidates[: self.multipv]),
             visited=tuple(candidates[:5]),

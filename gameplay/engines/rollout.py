@@ -147,7 +147,7 @@ class RolloutSearch(PlainSearch):
             candidates.append(
                 Candidate(move, value, "exact" if exact else "unknown", pv=(move,), proven=exact)
             )
-        candidates.sort(key=lambda one: -one.value)
+        candidates.sort(key=lambda candidate: -candidate.value)
         best = tuple(candidates[: self.multipv])
         self.latest = Report.of(best, nodes=self.nodes, exact=best[0].proven)
         return True
@@ -220,6 +220,6 @@ class RolloutSearch(PlainSearch):
         for move in self.top_moves:
             mean, error = self._mean(move)
             candidates.append(Candidate(move, mean, "expectation", self.counts[move], (move,), error=error))
-        candidates.sort(key=lambda one: (one.move not in self.racing, -one.value))
+        candidates.sort(key=lambda candidate: (candidate.move not in self.racing, -candidate.value))
         best, visited = tuple(candidates[: self.multipv]), tuple(candidates[:5])
         return Report.of(best, visited=visited, visits=self.rollouts, nodes=self.nodes)

@@ -25,7 +25,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.learning.exploration import explore, random_game
 from gameplay.ntuples.cells import NATIVE, Cells
-from gameplay.ntuples.reader import MOST_CELLS
+from gameplay.ntuples.reader import MAX_CELLS
 from gameplay.position import AbstractPosition
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class PlanesObserver(Observer):
 
     def __init__(self, cells: Cells, players: int, marks: Sequence[str] = ()) -> None:
         self.cells, self.marks = cells, len(marks)
-        self.native = cells.source == NATIVE and cells.count <= MOST_CELLS
+        self.native = cells.source == NATIVE and cells.count <= MAX_CELLS
         names = ["player to move", *(letter or LANDING_CELL for letter in cells.letters[1:]), *marks]
         self.high = max(1, players - 1)
         super().__init__((cells.rows, cells.columns, len(names)), [(name, 1) for name in names])

@@ -108,7 +108,7 @@ class Leduc(Poker, StatePosition[State]):
         if yet_to_act:
             after = (player + 1 + i for i in range(self.players))
             return state._replace(
-                turn=next(one % self.players for one in after if one % self.players in staying)
+                turn=next(seat % self.players for seat in after if seat % self.players in staying)
             )
         over = len(staying) == 1 or state.open is not None
         return state._replace(turn=staying[0] if over else CHANCE, yet_to_act=0)

@@ -26,7 +26,7 @@ TASK = 0.01  # ... of games per task
 SPEED = 5e8  # approximate bytes of weights written and read per second
 
 
-def seed_of(seed: int, number: int) -> int:
+def self_play_seed(seed: int, number: int) -> int:
     """The 64-bit seed of a game's generator."""
     return int.from_bytes(blake2b(f"{seed}/game/{number}".encode(), digest_size=8).digest(), "little")
 
@@ -67,7 +67,7 @@ class Batches:
         at = numbers.start
         while at < numbers.stop and (self.each is None or self.pace * (numbers.stop - at) <= cost):
             began = time.monotonic()
-            yield learner.record(seed_of(self.run.settings.seed, at))
+            yield learner.record(self_play_seed(self.run.settings.seed, at))
             spent = time.monotonic() - began
             self.pace += (spent - self.pace) / 10 if self.pace else spent
             at += 1
@@ -112,7 +112,7 @@ class _Player:
             self.loaded = None
             _read(task.file, task.batch, self.run.guides(self.learner))
             self.loaded = task.file, task.batch
-        return [self.learner.record(seed_of(task.settings.seed, number)) for number in task.numbers]
+        return [self.learner.record(self_play_seed(task.settings.seed, number)) for number in task.numbers]
 
 
 @lru_cache(maxsize=1)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
-from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells, Image, contents_of
-from gameplay.ntuples.reader import MOST_CELLS
-from gameplay.ntuples.tables import MOST_ACTIVE, NTuples
-from gameplay.ntuples.weights import MOST_WEIGHTS, tables_of, weights_of
+from gameplay.ntuples.cells import BOARD, KEY, MAX_LETTERS, NATIVE, Cells, Image, contents_of
+from gameplay.ntuples.reader import MAX_CELLS
+from gameplay.ntuples.tables import MAX_ACTIVE, NTuples
+from gameplay.ntuples.weights import MAX_WEIGHTS, tables_of, weights_of
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition
 
@@ -50,8 +50,8 @@ def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
         cells = Cells(NATIVE, tuple(first.cell_letters), *first.cell_shape)
     else:
         cells = _discovered(game, random.Random(f"letters {seed}"))
-    if cells.count > MOST_CELLS:
-        raise Usage(f"learn reads at most {MOST_CELLS} cells; {game.name} has {cells.count}")
+    if cells.count > MAX_CELLS:
+        raise Usage(f"learn reads at most {MAX_CELLS} cells; {game.name} has {cells.count}")
     seen: list[set[int]] = [set() for _ in range(cells.count)]
     for _ in range(GAMES):
         for position in random_game(game, rng):
@@ -79,9 +79,9 @@ def _discovered(game: "Game", rng: random.Random) -> Cells:
             f"learn needs the same cells in every position; {game.name} has no board(), and keys of several "
             "lengths. Try: define board()"
         )
-    if len(letters) > MOST_LETTERS:
+    if len(letters) > MAX_LETTERS:
         raise Usage(
-            f"learn reads at most {MOST_LETTERS} different contents of cells; {game.name} has {len(letters)}"
+            f"learn reads at most {MAX_LETTERS} different contents of cells; {game.name} has {len(letters)}"
         )
     return Cells(source, tuple(sorted(letters)), *shapes.pop())
 
@@ -196,17 +196,17 @@ class TuplesLayout:
 
         Raises Usage for a game or tuples that cannot be learned, ValueError for more tuples than tables have.
         """
-        if count > MOST_ACTIVE:
+        if count > MAX_ACTIVE:
             raise ValueError("settings out of range: tuples")
         cells, varying = explore(game, seed)
         images = tuple(symmetries(game, cells, seed))
         tuples = tuple(choose_tuples(game, cells, varying, seed, count, length))
         layout = cls(game, cells, images, tuples)
-        if len(tuples) * len(images) > MOST_ACTIVE or layout.size > MOST_WEIGHTS:
+        if len(tuples) * len(images) > MAX_ACTIVE or layout.size > MAX_WEIGHTS:
             raise Usage(
                 f"too many tuples: {len(tuples)} with {len(images)} images each and "
-                f"{layout.size:,} weights; expected at most {MOST_ACTIVE:,} images and "
-                f"{MOST_WEIGHTS:,} weights. Try: leave --tuples out"
+                f"{layout.size:,} weights; expected at most {MAX_ACTIVE:,} images and "
+                f"{MAX_WEIGHTS:,} weights. Try: leave --tuples out"
             )
         return layout
 

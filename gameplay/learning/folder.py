@@ -16,7 +16,7 @@ from gameplay import file_io
 from gameplay.errors import BadInput, TryLater, Usage
 
 FORMAT = 1
-MOST = 10**9  # of each number in the settings, except the seed
+MAX_SETTING = 10**9  # of each number in the settings, except the seed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,12 +125,12 @@ class StoredRun(RunFolder):
     settings_class: ClassVar[type[Any]]
 
     def __init__(self, folder: Path, settings: Any) -> None:
-        """Raises ValueError for settings of wrong types, or numbers outside 0 to `MOST`."""
+        """Raises ValueError for settings of wrong types, or numbers outside 0 to `MAX_SETTING`."""
         super().__init__(folder)
         self.settings = settings
         for field in fields(settings):
             value, expected = getattr(settings, field.name), get_origin(field.type) or field.type
-            number = type(value) is int and 0 <= value <= (2**63 - 1 if field.name == "seed" else MOST)
+            number = type(value) is int and 0 <= value <= (2**63 - 1 if field.name == "seed" else MAX_SETTING)
             if not (number if expected is int else type(value) is expected or (expected is float and number)):
                 raise ValueError(f"settings out of range: {field.name}")
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from gameplay import file_io
 from gameplay.errors import Usage
-from gameplay.learning.batches import Batches, Each, seed_of
-from gameplay.learning.generations import PATIENCE, GenerationRun, Seeded
+from gameplay.learning.batches import Batches, Each, self_play_seed
+from gameplay.learning.generations import STOP_CHECK_INTERVAL, GenerationRun, Seeded
 from gameplay.registry import Game
 
 MATCH, MIN_MATCH = 200, 20  # games against random moves after each generation, at most and at least
@@ -105,7 +105,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
                     self.step(start + len(records))
                 for record in records:
                     learner.learn(record)
-        learner.rng_state = seed_of(self.settings.seed, end)
+        learner.rng_state = self_play_seed(self.settings.seed, end)
 
     def _advance_at_once(self, learner: LearnerT) -> None:
         played, end, count = self.played, self.played_by(self.generation + 1), 1
@@ -115,7 +115,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
             began = time.monotonic()
             learner.play(count)
             played += count
-            count = 2 * count if time.monotonic() - began < PATIENCE else max(1, count // 2)
+            count = 2 * count if time.monotonic() - began < STOP_CHECK_INTERVAL else max(1, count // 2)
 
     def store_game(self, learner: LearnerT) -> None:
         """Write a self-play game."""

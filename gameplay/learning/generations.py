@@ -28,7 +28,7 @@ from gameplay.learning.ground_truth import GroundTruth, ground_truth
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-PATIENCE = 0.1  # seconds between checks for a stop request
+STOP_CHECK_INTERVAL = 0.1  # seconds between checks for a stop request
 LARGEST = 1 << 33  # bytes of arrays
 MEASURING, SOLVING = "measuring", "solving positions"
 

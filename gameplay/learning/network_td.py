@@ -21,7 +21,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.learning.td_games import TdGames
-from gameplay.networks.network import MOST_NODES
+from gameplay.networks.network import MAX_NODES
 
 if cython.compiled:
     from cython.cimports.gameplay.native.pointers import doubles, floats, ints
@@ -47,7 +47,7 @@ class NetworkTd(TdGames):
                 ("i", rows),
                 ("i", rows),
             ),
-            *(("d", rows * outputs), ("d", outputs), ("d", outputs), ("f", MOST_NODES)),
+            *(("d", rows * outputs), ("d", outputs), ("d", outputs), ("f", MAX_NODES)),
         )
         self.owners = [
             memoryview(bytearray(count * (8 if kind == "d" else 4))).cast(kind) for kind, count in formats

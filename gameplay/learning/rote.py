@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from gameplay.search.report import Report
 
 OLDEST = 512  # age at which a record is forgotten
-MOST = 50_000  # records
+MAX_RECORDS = 50_000
 MERGE = 20  # moves after which records age by one
 
 
@@ -122,7 +122,7 @@ class Storing:
 class RoteTrainer(SelfPlay):
     """Plays games of Alpha, which looks up stored positions, against Beta, and stores positions."""
 
-    most: int = MOST
+    most: int = MAX_RECORDS
     oldest: int = OLDEST
 
     def __post_init__(self) -> None:

@@ -73,7 +73,7 @@ def _linear(game: "Game", name: str) -> AbstractEvaluation:
         if not read.scale:
             raise Usage(f"{name} holds weights of {read.name}, which is not a sum of named terms")
         return read
-    linear = {one.name: one for one in position.evaluations.values() if one.scale}
+    linear = {evaluation.name: evaluation for evaluation in position.evaluations.values() if evaluation.scale}
     if name and name not in position.evaluations:
         from gameplay.errors import unknown
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from gameplay import registry
 from gameplay.learning.alphazero.learner import AlphaZero
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings
-from gameplay.learning.batches import seed_of
+from gameplay.learning.batches import self_play_seed
 from gameplay.lessons.sections import numbered
 
 FILE = Path(__file__).with_name("alphazero.toml")
@@ -86,7 +86,7 @@ def update() -> Update:
     """The update that the first game makes at its first position."""
     teacher, position = learner(), registry.game(SETTINGS.game).new()
     value, policy = teacher.guide.of(teacher.kernel)
-    result, packed = teacher.record(seed_of(SETTINGS.seed, 0))
+    result, packed = teacher.record(self_play_seed(SETTINGS.seed, 0))
     numbers = memoryview(packed).cast("i")
     visits = {numbers[2 + 2 * i]: numbers[3 + 2 * i] for i in range(numbers[1])}
     teacher.learn((result, packed))
@@ -107,7 +107,7 @@ def policies_by_games() -> list[tuple[int, dict[str, float], float]]:
     points, done = [], 0
     for games in GAMES:
         for number in range(done, games):
-            teacher.learn(teacher.record(seed_of(SETTINGS.seed, number)))
+            teacher.learn(teacher.record(self_play_seed(SETTINGS.seed, number)))
         done = games
         value, policy = teacher.guide.of(teacher.kernel)
         points.append((games, {position.format(move): share for move, share in policy.items()}, value))

@@ -46,7 +46,8 @@ def combinations(name: str, depth: int, positions: int) -> list[Combination]:
     """Search the same random positions with each combination; sorted by nodes, fewest first."""
     game = registry.game(name)
     starts = [
-        openings.match_after(game, one).replica() for one in openings.draw_openings(game, positions, SEED)
+        openings.match_after(game, opening).replica()
+        for opening in openings.draw_openings(game, positions, SEED)
     ]
     results = []
     for switches in product((False, True), repeat=len(TECHNIQUES)):

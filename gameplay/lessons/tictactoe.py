@@ -92,8 +92,8 @@ def lines() -> Iterator[str]:
     by_stones = positions()
     for stones, (minimax, alphabeta) in LECTURE.items():
         texts = by_stones[stones]
-        ours, pruned = average_nodes("minimax", texts), average_nodes("alphabeta", texts)
-        yield f"{stones:>6} {len(texts):>10} {minimax:>12.1f} {ours:>9.1f} {alphabeta:>13.1f} {pruned:>9.1f}"
+        full, pruned = average_nodes("minimax", texts), average_nodes("alphabeta", texts)
+        yield f"{stones:>6} {len(texts):>10} {minimax:>12.1f} {full:>9.1f} {alphabeta:>13.1f} {pruned:>9.1f}"
     yield ""
     yield WHY.format(
         rows=count_visits(ROWS, near_wins_first=True),

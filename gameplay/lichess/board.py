@@ -139,7 +139,7 @@ class BoardGame:
         while True:
             if texts := link.follow(match):
                 self.recent = [*self.recent, *texts][-self.line_count :] if self.line_count else texts
-                source.say("\n".join(self.recent))
+                source.show_answer("\n".join(self.recent))
             if match.over() or (match.turn == link.seat) != is_own:
                 return None
             if (move := link.next_move(match)) is not None:
@@ -156,7 +156,7 @@ class BoardGame:
                 continue
             answer = interpreter.execute(line, view)
             if answer.text:
-                source.say(answer.text)
+                source.show_answer(answer.text)
             if answer.choice is not None and self._send_move(answer.choice, source):
                 return answer.choice
             if answer.done:
@@ -167,7 +167,7 @@ class BoardGame:
         try:
             self.link.send(self.match, choice.move)
         except (Refused, TryLater) as error:
-            source.say(f"the move was not made: {error}")
+            source.show_answer(f"the move was not made: {error}")
             return False
         self.recent = []
         return True

@@ -24,7 +24,7 @@ class Invitation:
 
 
 class Bot:
-    """Plays as the account `me` with the engine `spec`. `say` gets messages, from any thread.
+    """Plays as the account `me` with the engine `spec`. `print_line` gets messages, from any thread.
 
     concurrent: maximum games with a clock at once. games: number of games to play; 0: no limit.
     """
@@ -35,7 +35,7 @@ class Bot:
         me: str,
         spec: str,
         policy: BotPolicy,
-        say: Callable[[str], None],
+        print_line: Callable[[str], None],
         concurrent: int = 1,
         games: int = 0,
         invitation: Invitation | None = None,
@@ -44,7 +44,7 @@ class Bot:
         self.server, self.me, self.spec, self.policy = server, me, spec, policy
         self.entry = entry  # the tournament to play
         self.concurrent, self.games, self.invitation = concurrent, games, invitation
-        self._say = say
+        self._print_line = print_line
         self.lock = threading.Condition()
         self.playing: dict[str, Link] = {}  # games in progress
         self.finished: set[str] = set()
@@ -64,29 +64,29 @@ class Bot:
                 for event in self.stream:
                     failures = 0
                     if self.entry is not None and not self.stopping and self.entry.poll():
-                        self.say("the tournament is over")
+                        self.print_line("the tournament is over")
                         self.stop()
                     if event is not None:
                         self._handle_event(event)
                     if self.done():
                         break
             except RateLimited:
-                self.say(f"{self.server.host} limits the rate of requests; waiting {PAUSE:.0f} s")
+                self.print_line(f"{self.server.host} limits the rate of requests; waiting {PAUSE:.0f} s")
                 self.server.wait(PAUSE)
             except Lost as lost:
                 if self.done():
                     break
                 if not failures:
-                    self.say(f"{lost}; connecting again")
+                    self.print_line(f"{lost}; connecting again")
                 self.server.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
         if self.stream is not None:
             self.stream.close()
 
-    def say(self, words: str) -> None:
+    def print_line(self, text: str) -> None:
         """Report a message; thread-safe."""
         with self.lock:
-            self._say(words)
+            self._print_line(text)
 
     def done(self) -> bool:
         """True if all games are played."""
@@ -124,12 +124,14 @@ class Bot:
             elif kind == "gameStart" and isinstance(content, dict):
                 self._begin(parse_id(content.get("gameId", content.get("id"))))
             elif kind == "challengeDeclined" and isinstance(content, dict):
-                self.say(f"the challenge is declined: {text(content.get('declineReason')) or 'no reason'}")
+                self.print_line(
+                    f"the challenge is declined: {text(content.get('declineReason')) or 'no reason'}"
+                )
                 self.stop()
         except Malformed as malformed:
-            self.say(f"an event is ignored: {malformed}")
+            self.print_line(f"an event is ignored: {malformed}")
         except Refused as refused:
-            self.say(str(refused))
+            self.print_line(str(refused))
 
     def _answer(self, challenge: Challenge) -> None:
         """Accept or decline a challenge."""
@@ -140,7 +142,7 @@ class Bot:
             decline_reason = "later", "busy"
         if decline_reason is not None:
             self.server.post(f"/api/challenge/{challenge.id}/decline", reason=decline_reason[0])
-            self.say(f"declined: {challenge} ({decline_reason[1]})")
+            self.print_line(f"declined: {challenge} ({decline_reason[1]})")
             return
         if challenge.days:
             self.correspondence.add(challenge.id)
@@ -150,7 +152,7 @@ class Bot:
         except GameplayError:
             self.accepted.discard(challenge.id)
             raise
-        self.say(f"accepted: {challenge}")
+        self.print_line(f"accepted: {challenge}")
 
     def _busy(self) -> bool:
         with self.lock:
@@ -168,7 +170,7 @@ class Bot:
         path = f"/api/challenge/{invitation.user}"
         form = {"rated": invitation.rated, "clock.limit": limit, "clock.increment": increment}
         self.server.post(path, **form)
-        self.say(f"challenged {invitation.user}")
+        self.print_line(f"challenged {invitation.user}")
 
     def _begin(self, name: str) -> None:
         """Start a thread for a game, once."""
@@ -181,13 +183,13 @@ class Bot:
     def _play(self, name: str, link: Link) -> None:
         """Play a game on its own thread; an error ends only this game."""
         try:
-            self.say(f"{name}: {BotGame(link, self.spec, self.policy, self.say).play()}")
+            self.print_line(f"{name}: {BotGame(link, self.spec, self.policy, self.print_line).play()}")
         except GameplayError as error:
             self.failed_games += 1
-            self.say(f"{name}: {error}")
+            self.print_line(f"{name}: {error}")
         except Exception as error:
             self.failed_games += 1
-            self.say(f"{name}: {raised(error)}")
+            self.print_line(f"{name}: {raised(error)}")
         finally:
             link.close()
             with self.lock:
@@ -201,7 +203,7 @@ class Bot:
             else:
                 self._invite()
         except GameplayError as error:
-            self.say(str(error))
+            self.print_line(str(error))
             self.stop()
 
 

@@ -137,7 +137,7 @@ class BotGame:
         own_seat.display_name = link.full.players[link.seat].name
         players: list[Player] = [own_seat, opponent] if link.seat == 0 else [opponent, own_seat]
         match = Match(game, players, link.full.start, moves, clock=link.clock())
-        match.begun = saved.now()
+        match.start_time = saved.now()
         saving = GameSaver(self.report, saved.folder() / f"lichess-{link.name}.json")
         saving.match = match
         match.listeners.append(saving)

@@ -234,7 +234,7 @@ class Link:
             if hand is not None:
                 seconds = state.seconds_left[seat]
                 reserve = LAG if seat == self.seat and self.api == "bot" else 0.0
-                hand.left = round(MICROSECONDS * max(seconds / 2, seconds - reserve))
+                hand.remaining = round(MICROSECONDS * max(seconds / 2, seconds - reserve))
 
     def _end(self, match: Match, state: GameState) -> None:
         """End the match with the server's result."""

@@ -170,27 +170,27 @@ class _Hand:
         self.increment = round(control.increment * MICROSECONDS)
         self.delay = round(control.delay * MICROSECONDS)
         self.byoyomi = round(control.byoyomi * MICROSECONDS)
-        self.left = self.main
+        self.remaining = self.main
         self.periods = control.periods if control.byoyomi else 0
         self.moves = 0
 
     def allowance(self) -> int:
         """The time that the next move may take."""
-        return self.left + self.delay + self.periods * self.byoyomi
+        return self.remaining + self.delay + self.periods * self.byoyomi
 
     def spend(self, used: int) -> None:
         """Subtract the time of a move; time beyond the allowance is not subtracted."""
         if not self.control.keeps:
             return
-        over = max(0, used - self.delay) - self.left
-        self.left = max(0, -over)
+        over = max(0, used - self.delay) - self.remaining
+        self.remaining = max(0, -over)
         while self.periods > 1 and over > self.byoyomi:
             self.periods -= 1
             over -= self.byoyomi
 
     def face(self, used: int) -> Face:
         """What it shows when the current move has taken `used`."""
-        over = max(0, used - self.delay) - self.left
+        over = max(0, used - self.delay) - self.remaining
         if over < 0 or not self.byoyomi:
             return Face(max(0, -over) / MICROSECONDS)
         gone, into = divmod(over, self.byoyomi)
@@ -202,10 +202,10 @@ class _Hand:
         """Add the increment, and the main time of the next session of moves."""
         if not self.control.keeps:
             return
-        self.left += self.increment
+        self.remaining += self.increment
         self.moves += 1
         if self.control.moves and self.moves % self.control.moves == 0:
-            self.left += self.main
+            self.remaining += self.main
 
 
 class Clock:
@@ -255,7 +255,7 @@ class Clock:
         fallen = over > round(self.margin * MICROSECONDS)
         if moved and not fallen:
             hand.moved()
-        return Stop(before + used / MICROSECONDS, hand.left / MICROSECONDS, fallen, over / MICROSECONDS)
+        return Stop(before + used / MICROSECONDS, hand.remaining / MICROSECONDS, fallen, over / MICROSECONDS)
 
     def pause(self) -> None:
         """Pause the running clock until `go_on`."""
@@ -310,7 +310,7 @@ class Clock:
     def remaining(self, player: int) -> float:
         """Seconds of main time that `player` has left; infinite without a clock."""
         hand = self.hands[player]
-        return hand.left / MICROSECONDS if hand else float("inf")
+        return hand.remaining / MICROSECONDS if hand else float("inf")
 
     def allowance(self, player: int) -> float:
         """Seconds that the next move of `player` may take; infinite without a clock."""

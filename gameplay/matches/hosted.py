@@ -57,7 +57,7 @@ class Hosted:
             if match.over():
                 raise IllegalMove(f"move {number}, '{word}': the game is over before it")
             try:
-                move = match.ask("parse()", self.read, match.position, word)
+                move = match.call_game("parse()", self.read, match.position, word)
             except IllegalMove as error:
                 raise IllegalMove(f"move {number}: {error}") from None
             match.make(Choice(move))

@@ -91,7 +91,7 @@ class Match:
         self.reason = ""
         self.note = ""
         self.margin: float | None = None  # points by which the first player has won, if agreed on
-        self.begun = ""  # start time, set by the caller
+        self.start_time = ""  # set by the caller
         self._rolled: Counter[tuple[int, ...]] = Counter()  # number of rolls of each set of chance moves
         self.taken_back = 0  # moves undone in a game of imperfect information
         self.revealed = False  # nothing is hidden: a finished game is being replayed
@@ -103,14 +103,14 @@ class Match:
         self._views: dict[int | None, View] = {}
         self._spelling: tuple[AbstractPosition, list[Turn]] | None = None  # a replica after these moves
         self._ours = game.cls.__module__.startswith("gameplay.")  # built-in code needs no time limit
-        self.position: AbstractPosition = self.ask("the start", game.new, start)
+        self.position: AbstractPosition = self.call_game("the start", game.new, start)
         if len(self.players) != self.position.players:
             raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
         for number, word in enumerate(moves, 1):
             if self.over():
                 raise IllegalMove(f"move {number}, '{word}': the game is over before it")
             try:
-                self._make(self.ask("parse()", self.position.parse, word))
+                self._make(self.call_game("parse()", self.position.parse, word))
             except IllegalMove as error:
                 raise IllegalMove(f"move {number}: {error}") from None
         self.over()
@@ -184,7 +184,7 @@ class Match:
 
     def moves(self) -> Sequence[int]:
         """The legal moves. Raises Fault if the game returns none although it is not over, or no ints."""
-        listed = self.ask("moves()", self.position.moves)
+        listed = self.call_game("moves()", self.position.moves)
         if isinstance(listed, Span):
             return listed
         try:
@@ -197,13 +197,13 @@ class Match:
 
     def concessions(self) -> list[int]:
         """The legal concessions, which are not listed as moves."""
-        offers: Sequence[int] | None = self.ask("concessions()", self.position.concessions)
+        offers: Sequence[int] | None = self.call_game("concessions()", self.position.concessions)
         return list(offers or ())
 
     def over(self) -> bool:
         """True if the match is over; finds the payoffs when the rules end it."""
         if not self.reason:
-            payoffs = self.ask("outcome()", self._outcome)
+            payoffs = self.call_game("outcome()", self._outcome)
             if payoffs is not None:
                 try:
                     paid = tuple(payoffs)
@@ -222,7 +222,7 @@ class Match:
 
     def _allowed(self, move: int) -> bool:
         """True for a legal move that `moves()` does not list."""
-        return move in self.concessions() or bool(self.ask("allows()", self.position.allows, move))
+        return move in self.concessions() or bool(self.call_game("allows()", self.position.allows, move))
 
     # -- actions other than moves ------------------------------------------------------------
 
@@ -264,7 +264,7 @@ class Match:
             self._wind()
             self.notify(Event("reopen"))
         while self.turns and taken < plies:
-            self.ask("unmake()", self.position.unmake)
+            self.call_game("unmake()", self.position.unmake)
             turn = self.turns.pop()
             if turn.dice:
                 self._rolled[turn.dice] -= 1
@@ -291,7 +291,7 @@ class Match:
 
         A game of imperfect information gets a new deal.
         """
-        self.position = self.ask("the start", self.game.new, self.start)
+        self.position = self.call_game("the start", self.game.new, self.start)
         self.turns.clear()
         self.undone.clear()
         self.taken_back = 0
@@ -392,16 +392,20 @@ class Match:
         last = turn.move if turn is not None and viewer not in turn.unseen else None
         keywords = {} if viewer is None else {"viewer": viewer}  # not every board() takes `viewer`
         position = self.position
-        if self.reason == RULES and turn is not None and self.ask("outcome()", position.outcome) is None:
+        if (
+            self.reason == RULES
+            and turn is not None
+            and self.call_game("outcome()", position.outcome) is None
+        ):
             position, last = self.replica(len(self.turns) - 1), None  # the position is that of the next game
-        board: Board | None = self.ask("board()", partial(position.board, **keywords, last=last))
+        board: Board | None = self.call_game("board()", partial(position.board, **keywords, last=last))
         return board
 
     def show(self, viewer: int | None = None) -> str:
         """The position as text, as seen by player `viewer`; None: everything."""
         if viewer is None:
-            return str(self.ask("__str__()", str, self.position))
-        return str(self.ask("show()", self.position.show, viewer))
+            return str(self.call_game("__str__()", str, self.position))
+        return str(self.call_game("show()", self.position.show, viewer))
 
     def seed_for(self, *parts: object) -> int:
         """A seed that depends only on the match's seed, the ply and `parts`."""
@@ -409,7 +413,7 @@ class Match:
 
     def replica(self, plies: int | None = None) -> AbstractPosition:
         """An independent copy of the position after `plies` moves (None: now), to search on."""
-        position: AbstractPosition = self.ask("the start", self.game.new, self.start)
+        position: AbstractPosition = self.call_game("the start", self.game.new, self.start)
         for turn in self.turns[:plies]:
             position.make(turn.move)
         return position
@@ -443,7 +447,7 @@ class Match:
         """The name of a player's side in this game."""
         return side(self.position, player)
 
-    def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
+    def call_game(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
         """Call the game's code; any exception becomes a Fault that states what failed and where."""
         try:
             if self._ours:
@@ -476,15 +480,15 @@ class Match:
 
     def _make(self, move: int, report: Report | None = None, seconds: float | None = None) -> Turn:
         position = self.position
-        word = self.ask("format()", position.format, move)
+        word = self.call_game("format()", position.format, move)
         unseen: tuple[int, ...] = ()
         if position.hidden:
             seats = range(position.players)
-            unseen = tuple(seat for seat in seats if not self.ask("sees()", position.sees, seat, move))
+            unseen = tuple(seat for seat in seats if not self.call_game("sees()", position.sees, seat, move))
         player = position.turn
         dice = tuple(self.moves()) if player == CHANCE else ()
-        self.ask(f"make({move})", position.make, move)
-        news = tuple(self.ask("news()", position.news))
+        self.call_game(f"make({move})", position.make, move)
+        news = tuple(self.call_game("news()", position.news))
         turn = Turn(player, move, word, report, seconds, unseen, news, dice)
         self.turns.append(turn)
         if dice:
@@ -497,7 +501,7 @@ class Match:
         Moves undone and made again therefore get the same dice.
         """
         moves = self.moves()
-        shares = self.ask("chances()", self.position.chances)
+        shares = self.call_game("chances()", self.position.chances)
         try:
             chances = [float(share) for share in shares]
         except (TypeError, ValueError, OverflowError):

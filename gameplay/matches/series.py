@@ -30,7 +30,7 @@ class Series:
         self.rules: MatchRules = rules_of(sheet.form, position)
         self.solved: dict[int, Solving] = {}  # by number of the game, from 0
         wrong = len(sheet.players) != position.players or len(sheet.names) != position.players
-        if wrong or any(len(one.payoffs) != position.players for one in self.played):
+        if wrong or any(len(game.payoffs) != position.players for game in self.played):
             raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
         try:
             self.rules.fixture(self.played)
@@ -80,7 +80,7 @@ class Series:
         payoffs = [0.0] * len(self.sheet.players)
         for seat, player in enumerate(fixture.seats):
             payoffs[player] = match.payoffs[seat]
-        facts = match.ask("facts()", self.rules.facts, position, match.payoffs)
+        facts = match.call_game("facts()", self.rules.facts, position, match.payoffs)
         self.sheet.result = PlayedGame(payoffs, facts)
         self.sheet.over = self._ends()
 
@@ -102,8 +102,8 @@ class Series:
 
     def _unsolved(self) -> Iterator[tuple[int, AbstractPosition]]:
         """The numbers and positions of earlier games to solve. Raises BadInput."""
-        for number, one in enumerate(self.sheet.played):
-            fixture, start = self.rules.fixture(self.sheet.played[:number]), self.rules.unsolved(one)
+        for number, game in enumerate(self.sheet.played):
+            fixture, start = self.rules.fixture(self.sheet.played[:number]), self.rules.unsolved(game)
             if start and fixture is not None:
                 yield number, registry.game(self.sheet.game).varied(fixture.parameters).new(start)
 

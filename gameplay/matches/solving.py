@@ -52,8 +52,8 @@ class Solving:
 def stop(games: Iterable[Solving]) -> None:
     """Stop the solving of games, and wait until all threads have ended."""
     games = list(games)
-    for one in games:
-        one.stopped = True
-    for one in games:
-        if one.thread is not None:
-            one.thread.join()
+    for game in games:
+        game.stopped = True
+    for game in games:
+        if game.thread is not None:
+            game.thread.join()

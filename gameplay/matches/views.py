@@ -94,9 +94,9 @@ class View:
         """The name of a player's side in this game."""
         return self._match.side(player)
 
-    def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
-        """Call the game's own code, as `Match.ask`."""
-        return self._match.ask(what, call, *arguments)
+    def call_game(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
+        """Call the game's own code, as `Match.call_game`."""
+        return self._match.call_game(what, call, *arguments)
 
     def watch(self, report: "Report") -> bool:
         """Called by engines: pass a report to every listener; true if the search should stop."""
@@ -130,7 +130,9 @@ class View:
         if plies not in (None, len(match.turns)):
             raise ValueError("a view of an imperfect-information game has only the current position")
         rng = Random(match.seed_for("view", self.seat))
-        position: AbstractPosition = match.ask("determinize()", match.position.determinize, self.seat, rng)
+        position: AbstractPosition = match.call_game(
+            "determinize()", match.position.determinize, self.seat, rng
+        )
         return position
 
     def moves(self) -> Sequence[int]:

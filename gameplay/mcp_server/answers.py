@@ -31,7 +31,7 @@ class GameList(ToolAnswer):
     def text(self) -> str:
         if not self.games:
             return "no game fits. Try: list_games without a filter"
-        return "\n".join(f"{one.name}: {one.summary}" for one in self.games)
+        return "\n".join(f"{game.name}: {game.summary}" for game in self.games)
 
 
 class GameRules(ToolAnswer):
@@ -139,9 +139,9 @@ class SearchResult(ToolAnswer):
         effort += [f"{self.nodes:,} nodes"] if self.nodes else []
         source = f"by the {self.method}" if self.method != "search" else f"by {self.engine}"
         lines = [f"{self.kind}: {self.value} ({', '.join([source, *effort])}); {self.turn} to move"]
-        for one in self.moves:
-            rest = f"  {' '.join(one.line)}" if len(one.line) > 1 else ""
-            lines.append(f"{one.move}: {one.value}{rest}")
+        for move in self.moves:
+            rest = f"  {' '.join(move.line)}" if len(move.line) > 1 else ""
+            lines.append(f"{move.move}: {move.value}{rest}")
         return "\n".join([*lines, *filter(None, [self.note])])
 
 
@@ -207,11 +207,11 @@ class GameReview(ToolAnswer):
             )
             judged = plural(side.judged, "judged move")
             lines.append(f"{side.side}: {accuracy}{', '.join(counts)} in {judged}")
-        for one in self.mistakes:
-            answer = f"; answered by {one.answer[0]}" if one.answer else ""
+        for move in self.mistakes:
+            answer = f"; answered by {move.answer[0]}" if move.answer else ""
             lines.append(
-                f"{one.severity}: ply {one.ply}, {one.side} {one.move} ({one.value}{answer}); better "
-                f"{' '.join(one.better)} ({one.best_value}); costs {one.cost:g} {self.measure}"
+                f"{move.severity}: ply {move.ply}, {move.side} {move.move} ({move.value}{answer}); better "
+                f"{' '.join(move.better)} ({move.best_value}); costs {move.cost:g} {self.measure}"
             )
         if not self.mistakes:
             lines.append("no move costs as much as an inaccuracy")

@@ -141,7 +141,7 @@ class OpenGames:
 
     def names(self) -> list[str]:
         """The ids of the open games, each with the name of its game."""
-        return [f"{name} ({one.match.game.name})" for name, one in list(self._games.items())]
+        return [f"{name} ({game.match.game.name})" for name, game in list(self._games.items())]
 
     def find(self, name: str) -> OpenGame:
         """The game with this id. Raises Usage."""
@@ -178,10 +178,13 @@ class OpenGames:
         default = None if request.engine_nodes else MOVE_SECONDS
         limit = Limit(nodes=request.engine_nodes, seconds=request.engine_seconds or default)
         spec = request.opponent or _default_opponent(game)
-        players = [_create_player(one, seat, spec, chosen, seed, limit) for one in range(position.players)]
+        players = [
+            _create_player(player_seat, seat, spec, chosen, seed, limit)
+            for player_seat in range(position.players)
+        ]
         match = Match(chosen, players, request.start, seed=seed)
-        for one, player in enumerate(players):
-            player.begin(match.view(one))
+        for player_seat, player in enumerate(players):
+            player.begin(match.view(player_seat))
         started = OpenGame(f"g{number}", match, seat, limit)
         if self.keep is not None:
             self.keep(match)
@@ -194,7 +197,7 @@ class OpenGames:
         """Remove the oldest finished game if the limit is reached. Raises TryLater if none is finished."""
         if len(self._games) < self.bounds.max_games:
             return
-        finished = [name for name, one in self._games.items() if one.match.over()]
+        finished = [name for name, game in self._games.items() if game.match.over()]
         if not finished:
             open_ids = ", ".join(self._games)
             raise TryLater(
@@ -217,12 +220,14 @@ def _format_moves(turns: list[Turn]) -> str:
     return ", ".join(filter(None, [" ".join(visible), f"{hidden} hidden" if hidden else ""]))
 
 
-def _create_player(one: int, seat: int | None, spec: str, game: Game, seed: int, limit: Limit) -> Player:
+def _create_player(
+    player_seat: int, seat: int | None, spec: str, game: Game, seed: int, limit: Limit
+) -> Player:
     """The player of a seat; an `EmptySeat` for the model, whose moves come from calls."""
-    if seat is None or one == seat:
+    if seat is None or player_seat == seat:
         return EmptySeat("human", "model")
     opponent = allowlist.opponent_spec(spec)
-    player_seed = seed_of(seed, "player", one)
+    player_seed = seed_of(seed, "player", player_seat)
     return seats.player(opponent, game, player_seed, None if is_level(opponent) else limit)
 
 
@@ -230,8 +235,8 @@ def parse_move(match: Match, word: str) -> int:
     """Parse a legal move of the side to move. Raises IllegalMove, and Usage if it is empty."""
     if not word:
         raise Usage(f'move is empty. Try: "move": "{match.position.format(match.moves()[0])}"')
-    move: int = match.ask("parse()", match.position.parse, word)
-    if move not in match.moves() and not match.ask("allows()", match.position.allows, move):
+    move: int = match.call_game("parse()", match.position.parse, word)
+    if move not in match.moves() and not match.call_game("allows()", match.position.allows, move):
         raise IllegalMove(f"'{brief(word)}' is not a legal move here")
     return move
 

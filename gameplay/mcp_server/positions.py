@@ -55,7 +55,7 @@ def describe(view: View, draw: Draw, game: OpenGame | None = None) -> PositionVi
         seat = game.seat
         answer.game_id = game.name
         answer.you = view.side(seat or 0) if seat is not None or len(view.players) == 1 else "every side"
-        others = {player.spec for one, player in enumerate(game.match.players) if one != seat}
+        others = {player.spec for number, player in enumerate(game.match.players) if number != seat}
         answer.opponent = ", ".join(sorted(others)) if seat is not None else ""
         answer.events = game.news()
     if over:
@@ -74,7 +74,7 @@ def _list_moves(answer: PositionView, view: View) -> None:
     answer.legal_count = len(legal)
     answer.legal_moves = [view.position.format(legal[at]) for at in range(min(len(legal), MAX_LISTED_MOVES))]
     if view.turn == CHANCE and len(legal) <= MAX_LISTED_MOVES:
-        answer.chances = [round(float(one), 6) for one in view.position.chances()]
+        answer.chances = [round(float(probability), 6) for probability in view.position.chances()]
 
 
 def draw_board(view: View, draw: Draw) -> str:

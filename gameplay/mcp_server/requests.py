@@ -198,10 +198,10 @@ def schema(kind: type[Struct], seconds: float = 0.0) -> dict[str, Any]:
     for part in parts.values():
         for name in ("title", "description"):
             part.pop(name, None)
-        for one in part["properties"].values():
-            if "anyOf" in one:
-                one |= next(other for other in one.pop("anyOf") if other != {"type": "null"})
-                one.pop("default", None)
+        for schema in part["properties"].values():
+            if "anyOf" in schema:
+                schema |= next(other for other in schema.pop("anyOf") if other != {"type": "null"})
+                schema.pop("default", None)
     root = dict(parts.pop(kind.__name__))
     if seconds and "seconds" in root["properties"]:
         root["properties"]["seconds"]["maximum"] = seconds
@@ -215,7 +215,7 @@ def read(kind: type[Arguments], given: dict[str, Any]) -> Arguments:
         if name not in names:
             raise Usage(unknown("argument", name, names))
     try:
-        return msgspec.convert({name: one for name, one in given.items() if one is not None}, kind)
+        return msgspec.convert({name: value for name, value in given.items() if value is not None}, kind)
     except msgspec.ValidationError as error:
         raise Usage(_format_error(str(error), given)) from None
 

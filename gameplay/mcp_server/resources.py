@@ -54,9 +54,9 @@ def read(uri: str, tools: "Toolset") -> str:
         game = tools.allowed.game(game_rules.game)
         summary = "\n".join(rules.brief(game.cls, 100, game))
         return clip(f"{game_rules.text()}\n\nIn brief:\n\n{summary}", MAX_RESOURCE)
-    entry = next((one for one in RESOURCES if one.uri == uri), None)
+    entry = next((resource for resource in RESOURCES if resource.uri == uri), None)
     if entry is None:
-        raise Usage(unknown("resource", uri, [*(one.uri for one in RESOURCES), TEMPLATE]))
+        raise Usage(unknown("resource", uri, [*(resource.uri for resource in RESOURCES), TEMPLATE]))
     return clip(entry.read(tools), MAX_RESOURCE)
 
 
@@ -113,9 +113,9 @@ PROMPTS = (
 
 def render_prompt(name: str, given: Mapping[str, str]) -> str:
     """The text of a prompt with its arguments. Raises Usage for an unknown name or an invalid argument."""
-    entry = next((one for one in PROMPTS if one.name == name), None)
+    entry = next((prompt for prompt in PROMPTS if prompt.name == name), None)
     if entry is None:
-        raise Usage(unknown("prompt", name, [one.name for one in PROMPTS]))
+        raise Usage(unknown("prompt", name, [prompt.name for prompt in PROMPTS]))
     for argument, value in given.items():
         if argument not in entry.arguments:
             raise Usage(unknown("argument", argument, entry.arguments))

@@ -92,7 +92,7 @@ def _read_text(text: str, form: str) -> Record:
 def _build_answer(review: Review, position: AbstractPosition, limit: str) -> GameReview:
     """Convert a review to an answer."""
     order = {name: rank for rank, name in enumerate(reversed(VERDICTS))}
-    mistakes = sorted(review.mistakes, key=lambda one: (order[one.verdict], -one.loss, one.ply))
+    mistakes = sorted(review.mistakes, key=lambda move: (order[move.verdict], -move.loss, move.ply))
     answer = GameReview(
         game=review.game,
         result=review.outcome_text,
@@ -101,7 +101,7 @@ def _build_answer(review: Review, position: AbstractPosition, limit: str) -> Gam
         limit=limit,
         plies=len(review.moves),
         sides=[_side_figures(review, seat) for seat in range(len(review.sides))],
-        mistakes=[_mistake(review, position, one) for one in mistakes[:MAX_MISTAKES]],
+        mistakes=[_mistake(review, position, move) for move in mistakes[:MAX_MISTAKES]],
         opening=review.opening,
     )
     if len(mistakes) > MAX_MISTAKES:
@@ -116,15 +116,15 @@ def _side_figures(review: Review, seat: int) -> SideFigures:
     return SideFigures(review.sides[seat], own.moves, blunders, mistakes, inaccuracies, accuracy)
 
 
-def _mistake(review: Review, position: AbstractPosition, one: ReviewedMove) -> Mistake:
+def _mistake(review: Review, position: AbstractPosition, move: ReviewedMove) -> Mistake:
     return Mistake(
-        ply=one.ply,
-        side=review.sides[one.player],
-        move=one.move,
-        severity=one.verdict,
-        cost=round(one.loss, 3),
-        value=scale.format_score(one.value or 0, position, one.exact, one.bound),
-        best_value=scale.format_score(one.best or 0, position, one.exact, one.bound),
-        better=one.line[:LINE_LENGTH] or [one.better],
-        answer=one.answer[:LINE_LENGTH],
+        ply=move.ply,
+        side=review.sides[move.player],
+        move=move.move,
+        severity=move.verdict,
+        cost=round(move.loss, 3),
+        value=scale.format_score(move.value or 0, position, move.exact, move.bound),
+        best_value=scale.format_score(move.best or 0, position, move.exact, move.bound),
+        better=move.line[:LINE_LENGTH] or [move.better],
+        answer=move.answer[:LINE_LENGTH],
     )

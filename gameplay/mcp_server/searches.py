@@ -94,7 +94,7 @@ def explain_move(view: View, request: ExplainRequest, call: Call) -> AdviceText:
         check_turn(view)
     elif not request.game_id:
         raise Usage('move is missing. Try: "move": "4"; without one in a game started here')
-    commands = {one.name: one for one in _advice(call).commands}
+    commands = {command.name: command for command in _advice(call).commands}
     return AdviceText(view.game.spec, commands["why"].act(view, request.move).text)
 
 
@@ -120,7 +120,7 @@ def check_turn(view: View) -> None:
 def search_result(view: View, report: Report, engine: str, most: int) -> SearchResult:
     """Convert a report to an answer with at most `most` moves."""
     position = view.position
-    candidates = [one for one in report.candidates if one.bound != "unknown"][:most]
+    candidates = [candidate for candidate in report.candidates if candidate.bound != "unknown"][:most]
     best = candidates[0] if candidates else Candidate(-1, report.value, report.bound, pv=report.pv)
     return SearchResult(
         game=view.game.spec,
@@ -129,12 +129,12 @@ def search_result(view: View, report: Report, engine: str, most: int) -> SearchR
         value=_format_value(view, report),
         moves=[
             MoveLine(
-                position.format(one.move),
-                _format_move_value(view, one),
-                one.proven or (report.exact and one is best),
-                view.spell(one.pv or (one.move,))[:PV_LENGTH],
+                position.format(candidate.move),
+                _format_move_value(view, candidate),
+                candidate.proven or (report.exact and candidate is best),
+                view.spell(candidate.pv or (candidate.move,))[:PV_LENGTH],
             )
-            for one in candidates
+            for candidate in candidates
         ],
         method=report.source,
         engine=engine,
@@ -150,7 +150,9 @@ def _format_value(view: View, report: Report) -> str:
     position = view.position
     if report.values:
         each = enumerate(report.values)
-        return ", ".join(f"{view.side(seat)} {scale.format_amount(one, position.unit)}" for seat, one in each)
+        return ", ".join(
+            f"{view.side(seat)} {scale.format_amount(value, position.unit)}" for seat, value in each
+        )
     if report.thresholds:
         return scale.format_goal_distance(report.value, position, report.bound)
     if position.players != 2:
@@ -161,9 +163,9 @@ def _format_value(view: View, report: Report) -> str:
     return scale.format_for_side(report.value, position, sides, mover, mover, report.exact, report.bound)
 
 
-def _format_move_value(view: View, one: Candidate) -> str:
+def _format_move_value(view: View, candidate: Candidate) -> str:
     """The value of a move for its mover."""
     position = view.position
-    if one.values:
-        return scale.format_amount(one.values[view.turn], position.unit)
-    return scale.format_score(one.value, position, one.proven, one.bound)
+    if candidate.values:
+        return scale.format_amount(candidate.values[view.turn], position.unit)
+    return scale.format_score(candidate.value, position, candidate.proven, candidate.bound)

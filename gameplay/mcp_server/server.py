@@ -148,9 +148,12 @@ class GameServer:
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
-                    uri=one.uri, name=one.name, description=one.description, mime_type="text/plain"
+                    uri=resource.uri,
+                    name=resource.name,
+                    description=resource.description,
+                    mime_type="text/plain",
                 )
-                for one in resources.RESOURCES
+                for resource in resources.RESOURCES
             ]
         )
 
@@ -184,15 +187,15 @@ class GameServer:
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(
-                    name=one.name,
-                    title=one.title,
-                    description=one.description,
+                    name=prompt.name,
+                    title=prompt.title,
+                    description=prompt.description,
                     arguments=[
                         types.PromptArgument(name=name, description=text, required=not number)
-                        for number, (name, text) in enumerate(one.arguments.items())
+                        for number, (name, text) in enumerate(prompt.arguments.items())
                     ],
                 )
-                for one in resources.PROMPTS
+                for prompt in resources.PROMPTS
             ]
         )
 

@@ -66,7 +66,7 @@ class Toolset:
         """The games whose name or summary contains the filter."""
         entries = [self._entry(name) for name in self.allowed.names()]
         wanted = request.filter.lower()
-        return GameList([one for one in entries if wanted in f"{one.name} {one.summary}".lower()])
+        return GameList([entry for entry in entries if wanted in f"{entry.name} {entry.summary}".lower()])
 
     def _entry(self, name: str) -> GameEntry:
         game = self.allowed.game(name)
@@ -80,7 +80,7 @@ class Toolset:
         position = game.new()
         full = inspect.cleandoc(game.cls.__doc__ or "")
         text = full if request.full and full else "\n".join(rules.brief(game.cls, WIDTH, game))
-        defaults = {key: one.default for key, one in parameters(game.cls).items()}
+        defaults = {key: parameter.default for key, parameter in parameters(game.cls).items()}
         return GameRules(
             game=game.spec,
             rules=clip(text),
@@ -89,9 +89,9 @@ class Toolset:
             chance=bool(position.chance),
             example_moves=_first_moves(position),
             parameters={
-                key: str(written(game.parameters.get(key, one)))
-                for key, one in defaults.items()
-                if one not in ("", inspect.Parameter.empty)
+                key: str(written(game.parameters.get(key, parameter)))
+                for key, parameter in defaults.items()
+                if parameter not in ("", inspect.Parameter.empty)
             },
             levels=_levels(game),
         )
@@ -178,8 +178,8 @@ class ToolEntry:
 
 
 TOOLS = {
-    one.name: one
-    for one in (
+    tool.name: tool
+    for tool in (
         ToolEntry(
             "List the games",
             "List the games that can be played and analysed here, a line each.",

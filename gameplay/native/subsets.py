@@ -4,7 +4,7 @@
 
 The sets of k squares, as bits, are indexed from 0 in increasing order of their bits as a number:
 the set s1 < s2 < ... < sk has the index C(s1, 1) + C(s2, 2) + ... + C(sk, k) (Knuth, The Art of Computer
-Programming 4A, 7.2.1.3, theorem L). A set has at most MOST of 64 squares.
+Programming 4A, 7.2.1.3, theorem L). A set has at most MAX_SIZE of 64 squares.
 """
 
 try:
@@ -19,7 +19,7 @@ if cython.compiled:
 else:
     from gameplay.native.bits import ONE, lowest
 
-MOST = 8
+MAX_SIZE = 8
 
 if not cython.compiled:
     CHOOSE = [0] * 585
@@ -29,7 +29,7 @@ if not cython.compiled:
         return CHOOSE[65 * count + squares]
 
 
-for _count in range(MOST + 1):
+for _count in range(MAX_SIZE + 1):
     for _squares in range(65):
         CHOOSE[65 * _count + _squares] = comb(_squares, _count)
 

@@ -13,7 +13,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.games.shared.network_inputs import NetworkInputs
-from gameplay.ntuples.reader import MOST_CELLS
+from gameplay.ntuples.reader import MAX_CELLS
 
 if cython.compiled:
     from cython.cimports.gameplay.native.pointers import ints
@@ -42,7 +42,7 @@ class CellInputs(NetworkInputs):
     def read(self, position, indices, amounts):
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
-            codes = [0] * MOST_CELLS
+            codes = [0] * MAX_CELLS
         if not self.reader.read(position, codes):
             return -1
         number: cython.int = 0

@@ -19,7 +19,7 @@ except ImportError:
 
 from array import array
 
-from gameplay.networks.network import MOST_NODES
+from gameplay.networks.network import MAX_NODES
 from gameplay.ntuples.estimator import LearnedEstimator
 
 if cython.compiled:
@@ -27,8 +27,8 @@ if cython.compiled:
 else:
     from math import exp
 
-MOST_ACTIVE = 1024  # inputs of a position that are not 0
-MOST_LEVELS = 3
+MAX_ACTIVE = 1024  # inputs of a position that are not 0
+MAX_LEVELS = 3
 MAX_LOGIT = cython.declare(cython.double, 40.0)  # beyond it the probability is practically 0 or 1
 
 
@@ -43,9 +43,9 @@ class NetworkEstimator(LearnedEstimator):
         LearnedEstimator.__init__(self, points)
         self.network, self.inputs = network, inputs
         self.levels = network.outputs // 2
-        if network.inputs != inputs.count or inputs.most > MOST_ACTIVE:
+        if network.inputs != inputs.count or inputs.most > MAX_ACTIVE:
             raise ValueError(f"network with {network.inputs} inputs: expected {inputs.count}")
-        if network.outputs != 2 * self.levels or not 0 < self.levels <= MOST_LEVELS:
+        if network.outputs != 2 * self.levels or not 0 < self.levels <= MAX_LEVELS:
             raise ValueError(f"network with {network.outputs} outputs: expected 2, 4 or 6")
 
     def sigmoids(self, outputs):
@@ -79,8 +79,8 @@ class NetworkEstimator(LearnedEstimator):
         nodes = cython.declare(cython.float[1536])
         probabilities = cython.declare(cython.double[6])
         if not cython.compiled:
-            indices, amounts = [0] * MOST_ACTIVE, [0.0] * MOST_ACTIVE
-            nodes, probabilities = array("f", bytes(4 * MOST_NODES)), [0.0] * (2 * MOST_LEVELS)
+            indices, amounts = [0] * MAX_ACTIVE, [0.0] * MAX_ACTIVE
+            nodes, probabilities = array("f", bytes(4 * MAX_NODES)), [0.0] * (2 * MAX_LEVELS)
         if not self.predict(position, indices, amounts, nodes, probabilities):
             return 0.0
         return self.mean(probabilities, self.inputs.view(position))

@@ -43,10 +43,10 @@ else:
     from gameplay.native.pointers import doubles, floats, ints
 
 LAYERS = 2  # hidden, at most
-MOST_UNITS = 512  # of a hidden layer
-MOST_OUTPUTS = 4096
-MOST_INPUTS = 1 << 16
-MOST_NODES = 3 * MOST_UNITS  # floats that forward() writes, at most
+MAX_UNITS = 512  # of a hidden layer
+MAX_OUTPUTS = 4096
+MAX_INPUTS = 1 << 16
+MAX_NODES = 3 * MAX_UNITS  # floats that forward() writes, at most
 BETA1, BETA2 = 0.9, 0.999  # decay rates of Adam
 EPS = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
 ONE = cython.declare(cython.float, 1.0)
@@ -58,9 +58,9 @@ def weights_of(sizes):
     inputs, *hidden, outputs = sizes
     if not (
         0 < len(hidden) <= LAYERS
-        and 0 < inputs <= MOST_INPUTS
-        and all(0 < units <= MOST_UNITS for units in hidden)
-        and 0 < outputs <= MOST_OUTPUTS
+        and 0 < inputs <= MAX_INPUTS
+        and all(0 < units <= MAX_UNITS for units in hidden)
+        and 0 < outputs <= MAX_OUTPUTS
     ):
         raise ValueError(f"network of {'x'.join(map(str, sizes))} units: sizes out of range")
     return sum((before + 1) * units for before, units in pairwise(sizes))

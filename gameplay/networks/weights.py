@@ -18,8 +18,8 @@ from gameplay.errors import BadInput
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.native.packing import unpack
 from gameplay.networks.cell_inputs import CellInputs
-from gameplay.networks.estimator import MOST_LEVELS, NetworkEstimator
-from gameplay.networks.network import MOST_INPUTS, Network, weights_of
+from gameplay.networks.estimator import MAX_LEVELS, NetworkEstimator
+from gameplay.networks.network import MAX_INPUTS, Network, weights_of
 from gameplay.ntuples import learned
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
@@ -84,7 +84,7 @@ def inputs_of(cells: Cells, symmetries: Sequence[str], position: AbstractPositio
 def levels_of(position: AbstractPosition) -> int:
     """The number of levels that a network distinguishes: the maximum points of the game if few, else 1."""
     points = (position.high or 1) if position.scored else 1
-    return int(points) if points in range(1, MOST_LEVELS + 1) else 1
+    return int(points) if points in range(1, MAX_LEVELS + 1) else 1
 
 
 def write(path: Path, game: str, evaluation: NetworkEvaluation, comment: str) -> None:
@@ -103,12 +103,12 @@ def read(path: Path, game: str) -> NetworkEvaluation:
 def _evaluation(path: Path, data: dict[str, Any]) -> NetworkEvaluation:
     """The evaluation that a file describes. Raises ValueError or BadInput if it is invalid."""
     hidden, levels = tuple(data["hidden"]), data["levels"]
-    if not 0 < levels <= MOST_LEVELS:
-        raise ValueError(f"levels is {levels}: expected 1 to {MOST_LEVELS}")
+    if not 0 < levels <= MAX_LEVELS:
+        raise ValueError(f"levels is {levels}: expected 1 to {MAX_LEVELS}")
     if not all(type(units) is int for units in hidden):
         raise ValueError("hidden: expected numbers of units")
     if data["cells"] == GAME_INPUTS:
-        if data["letters"] or data["rows"] != 1 or not 0 < data["columns"] <= MOST_INPUTS:
+        if data["letters"] or data["rows"] != 1 or not 0 < data["columns"] <= MAX_INPUTS:
             raise ValueError(f'cells = "{GAME_INPUTS}": expected no letters, one row, and a column per input')
         cells = Cells(GAME_INPUTS, (), 1, data["columns"])
         inputs = cells.count

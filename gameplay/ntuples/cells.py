@@ -15,7 +15,7 @@ from gameplay.position import AbstractPosition
 from gameplay.weights import flatten
 
 NATIVE, BOARD, KEY = "native", "board", "key"  # source of cells: `Kernel.read_cells`, `board()`, `key()`
-MOST_LETTERS = 255
+MAX_LETTERS = 255
 
 Image = tuple[int, ...]  # for each cell its source under a symmetry
 

@@ -29,9 +29,9 @@ from gameplay.adapter import PositionKernel, kernel_of
 from gameplay.errors import BadInput, GameplayError
 from gameplay.kernel import Kernel
 from gameplay.native.packing import MAX_SCALE
-from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells
+from gameplay.ntuples.cells import BOARD, KEY, MAX_LETTERS, NATIVE, Cells
 from gameplay.ntuples.estimator import LearnedEstimator
-from gameplay.ntuples.reader import MOST_CELLS
+from gameplay.ntuples.reader import MAX_CELLS
 from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.weights import unpack
 
@@ -223,10 +223,10 @@ def cells_in(data: dict[str, Any]) -> Cells:
     letters, rows, columns = data["letters"], data["rows"], data["columns"]
     if data["cells"] not in (NATIVE, BOARD, KEY):
         raise ValueError(f"cells is {data['cells']!r}: expected {NATIVE}, {BOARD} or {KEY}")
-    if not 0 < len(letters) <= MOST_LETTERS or not all(type(letter) is str for letter in letters):
-        raise ValueError(f"letters: expected a list of 1 to {MOST_LETTERS} strings")
-    if rows < 1 or columns < 1 or rows * columns > MOST_CELLS:
-        raise ValueError(f"{rows} by {columns} cells: expected at most {MOST_CELLS}")
+    if not 0 < len(letters) <= MAX_LETTERS or not all(type(letter) is str for letter in letters):
+        raise ValueError(f"letters: expected a list of 1 to {MAX_LETTERS} strings")
+    if rows < 1 or columns < 1 or rows * columns > MAX_CELLS:
+        raise ValueError(f"{rows} by {columns} cells: expected at most {MAX_CELLS}")
     return Cells(data["cells"], tuple(letters), rows, columns)
 
 

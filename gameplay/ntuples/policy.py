@@ -15,8 +15,8 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.ntuples.reader import MOST_CELLS
-from gameplay.ntuples.tables import MOST_ACTIVE, NTuples
+from gameplay.ntuples.reader import MAX_CELLS
+from gameplay.ntuples.tables import MAX_ACTIVE, NTuples
 from gameplay.search.policy import PolicyEstimator
 
 if cython.compiled:
@@ -48,8 +48,8 @@ class PolicyTables(PolicyEstimator):
         old = cython.declare(cython.int[1024])
         indices = cython.declare(cython.int[1024])
         if not cython.compiled:
-            before, codes = [0] * MOST_CELLS, [0] * MOST_CELLS
-            old, indices = [0] * MOST_ACTIVE, [0] * MOST_ACTIVE
+            before, codes = [0] * MAX_CELLS, [0] * MAX_CELLS
+            old, indices = [0] * MAX_ACTIVE, [0] * MAX_ACTIVE
         i: cython.int
         total: cython.double = 0.0
         largest: cython.double = 0.0

@@ -12,7 +12,7 @@ if cython.compiled:
 else:
     from gameplay.kernel import Kernel
 
-MOST_CELLS = 512
+MAX_CELLS = 512
 
 
 def cell_codes(kernel: Kernel):
@@ -29,8 +29,8 @@ class CellReader:
 
     def __init__(self, cells, reader=None):
         """Raises ValueError for too many cells."""
-        if cells > MOST_CELLS:
-            raise ValueError(f"{cells} cells: expected at most {MOST_CELLS}")
+        if cells > MAX_CELLS:
+            raise ValueError(f"{cells} cells: expected at most {MAX_CELLS}")
         self.cells, self.reader, self.native = cells, reader, reader is None
 
     def read(self, position, codes):

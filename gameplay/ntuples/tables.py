@@ -21,7 +21,7 @@ from array import array
 from itertools import accumulate
 
 from gameplay.ntuples.estimator import LearnedEstimator
-from gameplay.ntuples.reader import MOST_CELLS
+from gameplay.ntuples.reader import MAX_CELLS
 
 if cython.compiled:
     from cython.cimports.gameplay.native.pointers import floats, ints
@@ -33,7 +33,7 @@ else:
     from gameplay.native.pointers import floats, ints
     from gameplay.ntuples.reader import CellReader
 
-MOST_ACTIVE = 1024  # weights of a position
+MAX_ACTIVE = 1024  # weights of a position
 
 
 class NTuples(LearnedEstimator):
@@ -56,7 +56,7 @@ class NTuples(LearnedEstimator):
         self.size = codes**self.length
         self.banks = 3 if chance else 2
         self.total = self.banks * self.count * self.size
-        if self.active > MOST_ACTIVE or self.total >= 1 << 31:
+        if self.active > MAX_ACTIVE or self.total >= 1 << 31:
             raise ValueError("too many tuples or weights")
         self.places_owner = memoryview(bytearray(4 * self.active * self.length)).cast("i")
         self.weights_owner = memoryview(bytearray(4 * self.total)).cast("f")
@@ -87,7 +87,7 @@ class NTuples(LearnedEstimator):
         """As `find`, in the tables of a player, 0 or 1, or of chance, 2, regardless of the turn."""
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
-            codes = [0] * MOST_CELLS
+            codes = [0] * MAX_CELLS
         if not self.reader.read(position, codes):
             return False
         self.look_up(codes, bank, indices)
@@ -154,5 +154,5 @@ class NTuples(LearnedEstimator):
         """The expected result for the first player, from -1 to 1; 0 on an error of the game."""
         indices = cython.declare(cython.int[1024])
         if not cython.compiled:
-            indices = [0] * MOST_ACTIVE
+            indices = [0] * MAX_ACTIVE
         return tanh(self.sum(indices)) if self.find(position, indices) else 0.0

@@ -22,11 +22,11 @@ from gameplay.ntuples import learned
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
 from gameplay.ntuples.policy import PolicyTables
-from gameplay.ntuples.tables import MOST_ACTIVE, NTuples
+from gameplay.ntuples.tables import MAX_ACTIVE, NTuples
 from gameplay.once import once
 from gameplay.position import AbstractPosition
 
-MOST_WEIGHTS = 1 << 26  # of all tables: 256 MB
+MAX_WEIGHTS = 1 << 26  # of all tables: 256 MB
 FIELDS = {"symmetries": list, "tuples": list}
 
 
@@ -131,14 +131,14 @@ def _evaluation(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
     if not all(type(place) is int and 0 <= place < cells.count for row in tuples for place in row):
         raise ValueError("tuples: a cell is not on the board")
     weights = weights_of(len(cells.letters), tuples, data["chance"])
-    if weights > MOST_WEIGHTS:
-        raise ValueError(f"{weights} weights: expected at most {MOST_WEIGHTS}")
+    if weights > MAX_WEIGHTS:
+        raise ValueError(f"{weights} weights: expected at most {MAX_WEIGHTS}")
     symmetries = tuple(data["symmetries"])
     if not symmetries or not set(symmetries) <= {name for name, _ in cells.images()}:
         raise ValueError("symmetries: expected names of symmetries of this board")
-    if len(tuples) * len(symmetries) > MOST_ACTIVE:
+    if len(tuples) * len(symmetries) > MAX_ACTIVE:
         raise ValueError(
-            f"{len(tuples)} tuples, {len(symmetries)} symmetries: expected at most {MOST_ACTIVE} images"
+            f"{len(tuples)} tuples, {len(symmetries)} symmetries: expected at most {MAX_ACTIVE} images"
         )
     content = learned.weights_in(path, data["file"], weights)
     preferences = _preferences(path, data, weights) if "policy" in data else None
@@ -156,7 +156,7 @@ def _preferences(path: Path, data: dict[str, Any], weights: int) -> PackedWeight
 
 
 def weights_of(codes: int, tuples: Sequence[Sequence[int]], chance: bool) -> int:
-    """The number of weights of these tuples; beyond MOST_WEIGHTS it may be inexact."""
+    """The number of weights of these tuples; beyond MAX_WEIGHTS it may be inexact."""
     length = len(tuples[0])
     size = codes**length if length * codes.bit_length() < 64 else 1 << 64
     return (3 if chance else 2) * len(tuples) * size

@@ -58,15 +58,15 @@ class AdviceCommands:
         if rung == 1:
             return self._general_hint(match, report) + _next_hint("the moves with their values", again)
         if rung == 2:
-            max_value = max(abs(one.value) for one in report.candidates)
+            max_value = max(abs(candidate.value) for candidate in report.candidates)
             best_move, *others = report.candidates[:8]
             if best_move.bound == "expectation":  # listed by number of simulations
-                others.sort(key=lambda one: one.value, reverse=True)
-            words = [match.position.format(one.move) for one in (best_move, *others)]
+                others.sort(key=lambda candidate: candidate.value, reverse=True)
+            words = [match.position.format(candidate.move) for candidate in (best_move, *others)]
             width = max(6, *map(len, words))
             lines = [
-                f"{word:<{width}} {self._figure(match, one, max_value)}"
-                for word, one in zip(words, (best_move, *others), strict=True)
+                f"{word:<{width}} {self._figure(match, candidate, max_value)}"
+                for word, candidate in zip(words, (best_move, *others), strict=True)
             ]
             unit = scale.unit_name(match.position, report.bound, max_value)
             side, extent = match.side(self._view(match)), _search_extent(report)
@@ -111,13 +111,15 @@ class AdviceCommands:
         if not isinstance(position, HasBidding):
             return ""
         if move is None:
-            return "; ".join(match.ask("news()", match.position.news))
+            return "; ".join(match.call_game("news()", match.position.news))
         return self.meaning_of(match, move)
 
     def meaning_of(self, match: MatchControl, move: int) -> str:
         """A call with its meaning in the bidding system; empty if it has none."""
         position = match.position
-        text = match.ask("meaning()", position.meaning, move) if isinstance(position, HasBidding) else ""
+        text = (
+            match.call_game("meaning()", position.meaning, move) if isinstance(position, HasBidding) else ""
+        )
         return f"{position.format(move)}: {text}" if text else ""
 
     def call(self, match: MatchControl, word: str) -> str:
@@ -146,11 +148,13 @@ class AdviceCommands:
             return int(match.position.turn)
         return scale.viewing_seat(specs)
 
-    def _figure(self, match: MatchControl, one: Candidate, max_value: float) -> str:
+    def _figure(self, match: MatchControl, candidate: Candidate, max_value: float) -> str:
         if self._view(match) == match.position.turn:
-            return scale.format_score(one.value, match.position, one.proven, one.bound, max_value)
-        turned = scale.NEGATED.get(one.bound, one.bound)
-        return scale.format_score(-one.value, match.position, one.proven, turned, max_value)
+            return scale.format_score(
+                candidate.value, match.position, candidate.proven, candidate.bound, max_value
+            )
+        turned = scale.NEGATED.get(candidate.bound, candidate.bound)
+        return scale.format_score(-candidate.value, match.position, candidate.proven, turned, max_value)
 
     def _full_value(self, match: MatchControl, report: Report) -> str:
         """The value of a search in full."""
@@ -206,7 +210,7 @@ class AdviceCommands:
         position = match.position
         if report.thresholds:
             text = scale.format_goal_distance(report.value, position, report.bound)
-            estimate = match.ask("estimate()", position.estimate)
+            estimate = match.call_game("estimate()", position.estimate)
             return Answer(f"{text}; estimate: {estimate}")
         if report.values:
             values = enumerate(report.values)
@@ -217,7 +221,7 @@ class AdviceCommands:
             return Answer(f"{text} ({_search_extent(report)})")
         if report.bound == "unknown":
             return Answer("this game has no search, so there is no evaluation")
-        guess = Report(value=match.ask("evaluate()", position.evaluate))
+        guess = Report(value=match.call_game("evaluate()", position.evaluate))
         static = self._full_value(match, guess)
         return Answer(
             f"{self._full_value(match, report)} ({_search_extent(report)}); static evaluation: {static}"

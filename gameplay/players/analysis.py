@@ -18,7 +18,7 @@ from gameplay.players.player import MatchControl, MatchView, Player
 from gameplay.players.ponder import BackgroundSearch
 from gameplay.position import CHANCE
 from gameplay.registry import Game
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.search.report import Report
 from gameplay.specs import is_program
 
@@ -46,7 +46,7 @@ class Analysis:
         assert player.limit is not None
         self.player = player
         self.lines = lines or (player.limit.multipv if player.limit.multipv > 1 else LINES)
-        limit = player.limit if player.limit else Limit(seconds=MOST)
+        limit = player.limit if player.limit else Limit(seconds=MAX_LIMIT)
         self.limit = limit.with_(multipv=self.lines)
         self.search: BackgroundSearch | None = None
         self.moves: tuple[int, ...] = ()  # the moves that lead to the searched position
@@ -98,7 +98,7 @@ class Analysis:
 class Analyst(Interpreter):
     """Reads input in analysis mode: moves, steps, another engine, the return to the game."""
 
-    way_out = "play on"
+    escape_command = "play on"
 
     def __init__(self, analysis: Analysis, more: tuple[Command, ...] = (), read_only: bool = False) -> None:
         """`read_only`: no moves can be tried since their consequences are hidden; `more`: extra commands."""

@@ -72,7 +72,7 @@ def help_line(commands: Sequence[Command]) -> tuple[str, str]:
 
 def ended(match: MatchControl) -> bool:
     """True if the game has ended by the rules."""
-    return match.over() and match.ask("outcome()", match.position.outcome) is not None
+    return match.over() and match.call_game("outcome()", match.position.outcome) is not None
 
 
 def natural_key(word: str) -> list[tuple[int, int, str]]:

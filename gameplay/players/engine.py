@@ -113,7 +113,7 @@ class EnginePlayer(Player):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
         self.session.knowledge = tuple(self.knowledge.values())
-        self.session.patience = self._hang_timeout(match)
+        self.session.hang_timeout = self._hang_timeout(match)
         report = self.find(match, limit)
         assert report.move is not None
         if report.stopped == "solved" and report.thresholds:
@@ -187,7 +187,7 @@ class EnginePlayer(Player):
         limit = self.limit
         if match.clock is not None:  # the opponent's clock is running
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
-        self.session.patience = None if limit.seconds else self.move_timeout
+        self.session.hang_timeout = None if limit.seconds else self.move_timeout
         self.engine.at(match)
         report = self.session.search(self.searched(match), limit, copy=False)
         return report.bound != "unknown" and _is_level(-report.value, unit)
@@ -228,7 +228,7 @@ class EnginePlayer(Player):
         """
         for source in self.knowledge.values():
             advice = source.advise(match.replica())
-            if advice is None or not advice.moves or (self.engine.asks and advice.settled):
+            if advice is None or not advice.moves or (self.engine.probes_root and advice.settled):
                 continue
             if advice.weights:
                 rng = Random(f"{self.seed}/book/{len(match.turns)}")

@@ -18,13 +18,15 @@ MIRRORED = "*"  # suffix of the name of a mirrored set-up
 def _trick(match: MatchControl, _: str) -> Answer:
     position = match.position
     assert isinstance(position, HasTricks)
-    return Answer(match.ask("last_trick()", position.last_trick) or "no trick of this deal is complete yet")
+    return Answer(
+        match.call_game("last_trick()", position.last_trick) or "no trick of this deal is complete yet"
+    )
 
 
 def _auction(match: MatchControl, _: str) -> Answer:
     position = match.position
     assert isinstance(position, HasBidding)
-    return Answer("\n".join(match.ask("auction()", position.auction)) or "no call has been made")
+    return Answer("\n".join(match.call_game("auction()", position.auction)) or "no call has been made")
 
 
 CARD_COMMANDS = (

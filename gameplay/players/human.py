@@ -13,7 +13,7 @@ class PlayerInput(Protocol):
         """Read one line. Raises KeyboardInterrupt, or Unfinished at the end of input."""
         ...
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         """Show a text to the human, before the next `read` at the latest."""
         ...
 
@@ -34,13 +34,13 @@ class Human(Player):
         if (queued := self.interpreter.queue.next(match)) is not None:
             return Choice(queued)
         if proposal := self.interpreter.proposal(match):
-            self.input.say(proposal)
+            self.input.show_answer(proposal)
         while True:
             line = self.input.read(match, self.interpreter)
             if match.clock is not None and match.clock.fallen():
                 return None
             answer = self.interpreter.execute(line, match)
             if answer.text:
-                self.input.say(answer.text)
+                self.input.show_answer(answer.text)
             if answer.done or answer.choice is not None:
                 return answer.choice

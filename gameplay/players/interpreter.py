@@ -51,7 +51,7 @@ class Interpreter(PieceInput):
     onward = ""  # name of the next part of the match, such as `hand`, which Enter begins; "": none
     whole = "game"  # what `again` begins after the last part: a game, or a match of several
     withheld: frozenset[str] = frozenset()  # names of commands that are unavailable in this game
-    way_out = ""  # the command of Escape with nothing to cancel, and of Ctrl-C; "": none
+    escape_command = ""  # the command of Escape with nothing to cancel, and of Ctrl-C; "": none
 
     def __init__(self, more: tuple[Command, ...] = (), setups: SetupFiles | None = None) -> None:
         self.advice = AdviceCommands(self)
@@ -110,7 +110,7 @@ class Interpreter(PieceInput):
                 return Answer(choice=Choice(self.queue.begin(moves, match)))
         except IllegalMove as error:
             return Answer(str(error))
-        if self.ask(self._promotions(text, match), match):
+        if self.open_promotion_question(self._promotions(text, match), match):
             return Answer(self._question(match))
         if step := self.step(text, match):
             self.set_steps([*self.steps(match), step], match)
@@ -169,7 +169,7 @@ class Interpreter(PieceInput):
     def move(self, line: str, match: MatchControl) -> str:
         """The move that `line` names, in the game's notation; an empty string if it names none."""
         try:
-            return str(match.ask("format()", match.position.format, self.move_of(line.strip(), match)))
+            return str(match.call_game("format()", match.position.format, self.move_of(line.strip(), match)))
         except IllegalMove:
             return ""
 
@@ -188,7 +188,7 @@ class Interpreter(PieceInput):
             move = self.promotions(match).get(text.lower())
             move = self.move_of(text, match) if move is None else move
             meaning = self.advice.meaning_of(match, move)
-            return True, f"Enter plays {meaning or match.ask('format()', match.position.format, move)}"
+            return True, f"Enter plays {meaning or match.call_game('format()', match.position.format, move)}"
         except IllegalMove as error:
             if command is not None:
                 return True, self._describe(command, match)
@@ -196,7 +196,7 @@ class Interpreter(PieceInput):
                 return several
             promotions = self._promotions(text, match)
             if len(promotions) > 1:
-                words = [match.ask("format()", match.position.format, move) for move in promotions]
+                words = [match.call_game("format()", match.position.format, move) for move in promotions]
                 return True, f"Enter asks which one: {' '.join(words)}"
             if step := self.step(text, match):
                 return True, f"Enter moves from {step[0]} to {step[1]}, the first part of a move"
@@ -212,7 +212,7 @@ class Interpreter(PieceInput):
             moves = self.queue.read(text, match)
         except IllegalMove as error:
             return False, str(error)
-        words = [match.ask("format()", match.position.format, move) for move in moves]
+        words = [match.call_game("format()", match.position.format, move) for move in moves]
         return (True, f"Enter plays {' '.join(words)}") if words else None
 
     def completions(self, prefix: str, match: MatchControl) -> list[str]:
@@ -314,8 +314,10 @@ class Interpreter(PieceInput):
         """The legal resignations, in the game's notation."""
         if match.over():
             return []
-        concessions: Sequence[int] | None = match.ask("concessions()", match.position.concessions)
-        return [match.ask("format()", match.position.format, concession) for concession in concessions or ()]
+        concessions: Sequence[int] | None = match.call_game("concessions()", match.position.concessions)
+        return [
+            match.call_game("format()", match.position.format, concession) for concession in concessions or ()
+        ]
 
     def _help(self, match: MatchControl, argument: str) -> Answer:
         if argument:
@@ -354,7 +356,7 @@ class Interpreter(PieceInput):
         position = match.position
         if match.over() or match.turn < 0 or not isinstance(position, PlacesPieces):
             return []
-        return list(match.ask("random_placements()", position.random_placements, Random()))
+        return list(match.call_game("random_placements()", position.random_placements, Random()))
 
     def _saved_setups(self, match: MatchControl) -> dict[str, list[int]]:
         """The moves of the user's set-ups, by name."""

@@ -20,7 +20,7 @@ def default_knowledge(engine: "Engine", game: Game) -> dict[str, str]:
     The only one is for the standard board of Connect Four.
     """
     shipped = books.included_books().get(game.name)
-    if not engine.asks or shipped is None:
+    if not engine.probes_root or shipped is None:
         return {}
     kind = class_for(books.Book.option, str(shipped))
     if not kind.complete:

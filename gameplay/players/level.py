@@ -284,7 +284,9 @@ class LevelPlayer(EnginePlayer):
 
     def _sample(self, position: AbstractPosition, report: Report, rng: Random) -> Candidate:
         """Sample one of the searched moves."""
-        candidates = [one for one in report.candidates if one.bound != "unknown"] or list(report.candidates)
+        candidates = [candidate for candidate in report.candidates if candidate.bound != "unknown"] or list(
+            report.candidates
+        )
         noisy = set(position.noisy())
         while True:
             weights = [
@@ -308,8 +310,13 @@ def loss(position: AbstractPosition, best: Candidate, chosen: Candidate) -> floa
     if position.chance:
         return cost(position, best, chosen)
     before, after = (
-        min(CLAMP, max(1 - CLAMP, scale.expected_score(one.value, position, one.bound, one.proven)))
-        for one in (best, chosen)
+        min(
+            CLAMP,
+            max(
+                1 - CLAMP, scale.expected_score(candidate.value, position, candidate.bound, candidate.proven)
+            ),
+        )
+        for candidate in (best, chosen)
     )
     return max(0.0, log(before / (1 - before)) - log(after / (1 - after))) / 4
 

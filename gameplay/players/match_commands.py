@@ -116,7 +116,7 @@ class MatchCommands:
         lines = match.show().splitlines()
         if match.secrets:  # text and moves would reveal hidden information
             return Answer("\n".join(lines))
-        text = match.ask("text()", match.position.text)
+        text = match.call_game("text()", match.position.text)
         words = " ".join(match.words())
         options = [f"--position '{text}'"] if text else []
         if words not in ("", text):
@@ -158,7 +158,7 @@ class MatchCommands:
         seat, position = match.position.turn, match.position
         if match.secrets or position.players != 2 or not position.zero_sum:
             return Answer("draws by agreement need a two-player zero-sum game of perfect information")
-        if isinstance(position, HasClaims) and match.ask("claim()", position.claim):
+        if isinstance(position, HasClaims) and match.call_game("claim()", position.claim):
             match.draw(claimed=True)
             return Answer(done=True)
         opponent = match.players[1 - seat]
@@ -200,7 +200,7 @@ class MatchCommands:
         assert isinstance(position, HasDeadStones)
         if match.reason not in ("rules", "counted"):
             return Answer("dead stones are removed after two passes; this game ended otherwise")
-        chains, dead = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
+        chains, dead = position.chains(), set(match.call_game("dead_chains()", position.dead_chains))
         for word in argument.split():
             point = position.named(word)
             chain = next((chain for chain in chains if point in chain), None)

@@ -17,11 +17,11 @@ CHECKS = ("+", "#")  # suffixes in notation; mates are not first, which would re
 def display_order(match: MatchControl, moves: Sequence[int]) -> list[str]:
     """The moves in words: captures and promotions, checks, and the others from the centre outwards."""
     position = match.position
-    texts = {move: match.ask("format()", position.format, move) for move in moves}
+    texts = {move: match.call_game("format()", position.format, move) for move in moves}
     board = match.board() if len(texts) > SHOWN_MOVES else None
     if board is None or len(board.cells) < MIN_ROWS:
         return sorted(texts.values(), key=natural_key)
-    noisy = set() if position.hidden else set(match.ask("noisy()", position.noisy))
+    noisy = set() if position.hidden else set(match.call_game("noisy()", position.noisy))
     targets = _target_cells(board)
     y, x = (len(board.cells) - 1) / 2, (len(board.columns) - 1) / 2
 

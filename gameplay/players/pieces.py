@@ -54,11 +54,11 @@ class PieceInput:
         moves, letters = self.pieces
         return letters if letters and moves == match.words() else {}
 
-    def ask(self, moves: Sequence[int], match: MatchControl) -> bool:
+    def open_promotion_question(self, moves: Sequence[int], match: MatchControl) -> bool:
         """Open a promotion question if the moves differ in the promotion piece only; false otherwise."""
         letters: dict[str, int] = {}
         for move in moves:
-            promotion = PROMOTION.search(match.ask("format()", match.position.format, move))
+            promotion = PROMOTION.search(match.call_game("format()", match.position.format, move))
             if promotion:
                 letters[promotion[1].lower()] = move
         if len(moves) < 2 or len(letters) < len(moves):
@@ -69,7 +69,7 @@ class PieceInput:
 
     def _question(self, match: MatchControl) -> str:
         words = [
-            f"{letter}: {match.ask('format()', match.position.format, move)}"
+            f"{letter}: {match.call_game('format()', match.position.format, move)}"
             for letter, move in self.promotions(match).items()
         ]
         return f"which piece? {'  '.join(words)}"
@@ -82,7 +82,8 @@ class PieceInput:
             moves = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
         if not moves and not match.over():
             words = {
-                move: match.ask("format()", match.position.format, move) for move in abridge(match.moves())
+                move: match.call_game("format()", match.position.format, move)
+                for move in abridge(match.moves())
             }
             moves = tuple(
                 move for move, word in words.items() if PROMOTION.sub("", word).lower() == text.lower()
@@ -113,7 +114,7 @@ class PieceInput:
         if not self._occupied(square, match):
             return f"from {square} to {' '.join(targets)}"
         moves = [move for group in targets.values() for move in group]
-        words = [match.ask("format()", match.position.format, move) for move in moves]
+        words = [match.call_game("format()", match.position.format, move) for move in moves]
         return f"{square} can go to {' '.join(targets)} ({' '.join(words)})"
 
     def _occupied(self, square: str, match: MatchControl) -> bool:
@@ -179,7 +180,7 @@ class PieceInput:
         if len(moves) == 1:
             return moves[0]
         if moves:
-            words = " ".join(match.ask("format()", match.position.format, move) for move in moves)
+            words = " ".join(match.call_game("format()", match.position.format, move) for move in moves)
             raise IllegalMove(f"ambiguous move: {words}")
         if (square := self.selected(match)) and not self._occupied(square, match):
             with suppress(IllegalMove):
@@ -196,4 +197,4 @@ class PieceInput:
             return self._parsed(text, match)  # the error names what was typed
 
     def _parsed(self, text: str, match: MatchControl) -> int:
-        return int(match.ask("parse()", match.position.parse, text))
+        return int(match.call_game("parse()", match.position.parse, text))

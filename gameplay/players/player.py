@@ -141,7 +141,7 @@ class MatchView(Protocol):
         """Report the progress of a search; true if it should stop."""
         ...
 
-    def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
+    def call_game(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
         """Call the game's code; an exception becomes a Fault that names `what` and the moves before it."""
         ...
 

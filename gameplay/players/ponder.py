@@ -14,7 +14,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchView, Player, Turn
 from gameplay.position import AbstractPosition
 from gameplay.search import threads
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.value import MAX_PLY
@@ -137,9 +137,11 @@ class BackgroundSearch:
         self.seconds = limit.seconds
         self.limit = limit.with_(seconds=None)
         if not self.limit and engine.anytime:
-            self.limit = self.limit.with_(**{"simulations": MOST} if engine.simulates else {"depth": MAX_PLY})
+            self.limit = self.limit.with_(
+                **{"simulations": MAX_LIMIT} if engine.simulates else {"depth": MAX_PLY}
+            )
         elif limit.seconds and not engine.anytime:
-            self.limit = self.limit.with_(nodes=limit.nodes or MOST)  # depth by depth, as under a clock
+            self.limit = self.limit.with_(nodes=limit.nodes or MAX_LIMIT)  # depth by depth, as under a clock
         self.start_time = time.monotonic()
         self.stop = False
         self.latest: Report | None = None

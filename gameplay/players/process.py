@@ -326,7 +326,7 @@ class ProcessPlayer(Player):
     def _claim_draw(self, match: MatchView, claim: str) -> None:
         """Raises Fault where the rules give no draw."""
         position = match.position
-        if not isinstance(position, HasClaims) or not match.ask("claim()", position.claim):
+        if not isinstance(position, HasClaims) or not match.call_game("claim()", position.claim):
             raise self.fault(
                 "protocol_error", f"claims '{claim}', and no rule gives a draw{after_moves(match)}"
             )

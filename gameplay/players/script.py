@@ -39,7 +39,7 @@ class Script(Player):
             raise Fault(f"{self.spec} ends after {moves}, before the game does{after_moves(match)}", "crash")
         move = self.moves[number]
         try:
-            return Choice(match.ask("parse()", match.position.parse, move))
+            return Choice(match.call_game("parse()", match.position.parse, move))
         except IllegalMove as error:
             message = f"{self.spec}: its move {number + 1}, '{move}', is illegal{after_moves(match)}"
             raise Fault(f"{message}: {error}", "illegal_move") from None

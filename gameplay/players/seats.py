@@ -68,7 +68,7 @@ def _program(parsed: ProgramSpec, spec: str, game: Game, limit: Limit | None) ->
 def without_book(spec: str) -> str:
     """The spec of the same player without a book."""
     parsed = specs.parse(spec).without(Book.option)
-    if isinstance(parsed, EngineSpec) and _engine(parsed)[0].asks:
+    if isinstance(parsed, EngineSpec) and _engine(parsed)[0].probes_root:
         parsed = parsed.with_knowledge({**parsed.knowledge, Book.option: NO_BOOK})
     return str(parsed)
 

@@ -42,7 +42,7 @@ class MoveQueue:
                     return []
                 raise IllegalMove(f"'{word}' is one too many: the turn ends after {len(moves)}")
             try:
-                moves.append(int(match.ask("parse()", position.parse, word)))
+                moves.append(int(match.call_game("parse()", position.parse, word)))
             except IllegalMove:
                 if not moves:
                     return []

@@ -116,7 +116,7 @@ class Tutor:
         """The value and line of the best alternative."""
         report = self.judge.report(match, plies=ply)
         position = match.replica(ply)
-        alternative = next((one for one in report.candidates if one.move != move), None)
+        alternative = next((candidate for candidate in report.candidates if candidate.move != move), None)
         chosen = _candidate(report, move)
         if alternative is None or chosen is None:
             return ""
@@ -152,7 +152,11 @@ def _move_played(turn: Turn) -> Candidate:
 
 def _candidate(report: Report, move: int) -> Candidate | None:
     """The candidate of a move; None if the move was not searched."""
-    candidates = (one for one in report.candidates if one.move == move and one.bound != "unknown")
+    candidates = (
+        candidate
+        for candidate in report.candidates
+        if candidate.move == move and candidate.bound != "unknown"
+    )
     return next(candidates, None)
 
 

@@ -36,7 +36,7 @@ class Gtp(Talk):
         super().__init__(channel)  # `info` stays empty: GTP has no search info
         self.number = 0
         self.terms: tuple[Any, ...] = ()  # the game settings last sent to the engine
-        self.begun = ""  # the set-up of the engine's board
+        self.board_setup = ""  # the position set up on the engine's board
         self.known: list[tuple[int, str]] = []  # the moves sent since then
         self.player = 0
         self.timed = False  # the time settings of this game were sent
@@ -67,7 +67,7 @@ class Gtp(Talk):
     def begin(self, deadline: float) -> None:
         """Start a new game."""
         self._must("clear_board", deadline)
-        self.known, self.begun, self.timed = [], "", False
+        self.known, self.board_setup, self.timed = [], "", False
 
     def ping(self, deadline: float) -> None:
         """Wait until the engine is ready."""
@@ -102,12 +102,12 @@ class Gtp(Talk):
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Synchronize the engine's board with the position, by new moves."""
         before = [(player, word.lower()) for player, word in moves[: len(self.known)]]
-        if start != self.begun or before != self.known:
+        if start != self.board_setup or before != self.known:
             timed = self.timed
             self.begin(deadline)
             for command in start.split(";") if start else ():
                 self._must(command, deadline)
-            self.begun, self.timed = start, timed
+            self.board_setup, self.timed = start, timed
         for player, word in moves[len(self.known) :]:
             self._must(f"play {COLORS[player]} {word}", deadline)
             self.known.append((player, word.lower()))

@@ -342,9 +342,9 @@ class GtpSide(Side):
         """The clocks for a search; only that of the player to move runs."""
         if clock is None:
             return None
-        more = 0.0 if clock.stones or not self.times.stones else self.times.period / self.times.stones
-        ours = (max(0.01, clock.seconds), more)
-        return (ours, None, clock.stones) if player == 0 else (None, ours, clock.stones)
+        extra = 0.0 if clock.stones or not self.times.stones else self.times.period / self.times.stones
+        own_time = (max(0.01, clock.seconds), extra)
+        return (own_time, None, clock.stones) if player == 0 else (None, own_time, clock.stones)
 
     def _analyse(self, words: list[str], kata: bool, play: bool = False) -> None:
         """Report the analysis of the moves until the next line arrives or a move is made."""
@@ -405,14 +405,14 @@ class GtpSide(Side):
         """Print a line of an analysis."""
         lines: Sequence[Report | Candidate] = report.candidates or (report,)
         rows = []
-        for order, one in enumerate(lines[: self.width]):
-            words = self._format_line(match, one.pv)
-            if not words or one.bound == "unknown":
+        for order, line in enumerate(lines[: self.width]):
+            words = self._format_line(match, line.pv)
+            if not words or line.bound == "unknown":
                 continue
-            rate = lower_bound = self._rate(match, one.value)
-            if one.error:
-                lower_bound = self._rate(match, one.value - one.error)
-            visits = one.visits or max(1, report.nodes)
+            rate = lower_bound = self._rate(match, line.value)
+            if line.error:
+                lower_bound = self._rate(match, line.value - line.error)
+            visits = line.visits or max(1, report.nodes)
             rows.append(
                 f"info move {words[0]} visits {visits} utility {2 * rate - 1:.4f} winrate {rate:.4f} "
                 f"lcb {lower_bound:.4f} order {order} pv {' '.join(words)}"

@@ -27,7 +27,7 @@ from gameplay.errors import IllegalMove, Usage, brief, unknown
 from gameplay.protocols.hub import VARIANTS, format_move, format_score, parse_arguments, to_fen
 from gameplay.protocols.side import MatchHost, one_line
 from gameplay.protocols.uci_side import UciRequest, UciSide
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
@@ -147,7 +147,7 @@ class HubSide(UciSide):
         depth, nodes, seconds = (numbers.get(name) for name in ("depth", "nodes", "move-time"))
         limit = Limit(
             None if depth is None else min(max(int(depth), 1), MAX_PLY),
-            None if nodes is None else min(max(int(nodes), 1), MOST),
+            None if nodes is None else min(max(int(nodes), 1), MAX_LIMIT),
             None if seconds is None else max(seconds, 0.001),
         )
         times = None

@@ -16,7 +16,7 @@ from gameplay.errors import Usage, brief
 from gameplay.kernel import Kernel
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
@@ -272,11 +272,11 @@ def get_list(data: dict[str, Any], name: str) -> list[Any]:
 
 
 def get_whole(data: dict[str, Any], name: str) -> int:
-    """The integer `name`, from 0 to MOST; 0 if missing."""
+    """The integer `name`, from 0 to MAX_LIMIT; 0 if missing."""
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return 0
-    return max(0, min(MOST, int(value)))
+    return max(0, min(MAX_LIMIT, int(value)))
 
 
 def get_number(data: dict[str, Any], name: str) -> float | None:

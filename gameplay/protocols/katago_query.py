@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from gameplay.errors import brief
-from gameplay.search.limit import MOST
+from gameplay.search.limit import MAX_LIMIT
 
 COLOURS = ("B", "W")
 PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
@@ -132,7 +132,7 @@ class QueryReader:
             moves=moves,
             turns=turns,
             priorities=priorities,
-            visits=self._integer("maxVisits", 1, MOST) if "maxVisits" in self.data else None,
+            visits=self._integer("maxVisits", 1, MAX_LIMIT) if "maxVisits" in self.data else None,
             seconds=seconds,
             perspective=perspective,
             pv=self._integer("analysisPVLen", 1, 1000) if "analysisPVLen" in self.data else PV,
@@ -263,7 +263,7 @@ class QueryReader:
         if perspective not in PERSPECTIVES:
             raise QueryError("overrideSettings", f"reportAnalysisWinratesAs is {', '.join(PERSPECTIVES)}")
         seconds = data.get("maxTime")
-        if seconds is not None and not (_is_number(seconds) and 0 < seconds <= MOST):
+        if seconds is not None and not (_is_number(seconds) and 0 < seconds <= MAX_LIMIT):
             raise QueryError("overrideSettings", "maxTime is a number of seconds above 0")
         unused = [name for name in data if name not in ("reportAnalysisWinratesAs", "maxTime")]
         if unused:
@@ -335,4 +335,4 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_integer(value: Any) -> bool:
-    return _is_number(value) and value == int(value) and abs(value) <= MOST
+    return _is_number(value) and value == int(value) and abs(value) <= MAX_LIMIT

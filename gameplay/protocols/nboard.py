@@ -12,7 +12,7 @@ from gameplay.errors import Usage
 from gameplay.protocols import ggf
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
@@ -123,6 +123,6 @@ class NBoard(Talk):
 
 def _parse_whole(text: str) -> int:
     try:
-        return max(0, min(MOST, int(float(text))))
+        return max(0, min(MAX_LIMIT, int(float(text))))
     except (ValueError, OverflowError):
         return 0

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from gameplay.errors import GameplayError, TryLater, Usage, brief, raised, unknown
 from gameplay.protocols.uci import format_score
 from gameplay.search import threads
-from gameplay.search.limit import MOST, Limit
-from gameplay.search.options import MOST_THREADS
+from gameplay.search.limit import MAX_LIMIT, Limit
+from gameplay.search.options import MAX_THREADS
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ CHUNK = 64 * 1024
 STOP_POLL = 0.05  # seconds between checks for input while a finished search waits for `stop`
 NO_MOVE = "(none)"  # the best move if there is none
 NO_POSITION = "go is refused: the last position was invalid. Try: send another"
-UNLIMITED = Limit(seconds=MOST)  # until stopped or the search is complete
+UNLIMITED = Limit(seconds=MAX_LIMIT)  # until stopped or the search is complete
 RESIGN = "resign"  # instead of a move
 EMPTY = "<empty>"  # the value of an option that is an empty string
 
@@ -298,15 +298,15 @@ class Side:
 
     def _send_info(self, match: "MatchControl", report: Report) -> None:
         lines: Sequence[Report | Candidate] = report.candidates if len(report.candidates) > 1 else (report,)
-        for number, one in enumerate(lines, 1):
-            value = format_score(one.value, match.position.unit)
-            value += f" {one.bound}bound" if one.bound in ("lower", "upper") else ""
+        for number, result in enumerate(lines, 1):
+            value = format_score(result.value, match.position.unit)
+            value += f" {result.bound}bound" if result.bound in ("lower", "upper") else ""
             tokens = [f"info depth {report.depth} seldepth {report.seldepth}"]
             tokens += [f"multipv {number}"] if len(lines) > 1 else []
-            tokens += [f"score {value}"] if one.bound != "unknown" else []
+            tokens += [f"score {value}"] if result.bound != "unknown" else []
             tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
             tokens.append(f"hashfull {int(1000 * report.fill)}")
-            line = self._format_line(match, one.pv)
+            line = self._format_line(match, result.pv)
             self.send(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
     def _format_line(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
@@ -327,7 +327,7 @@ class Side:
             if isinstance(default, bool):
                 yield f"{name} type check default {str(default).lower()}"
             elif name == "threads":
-                yield f"{name} type spin default {default} min 1 max {MOST_THREADS}"
+                yield f"{name} type spin default {default} min 1 max {MAX_THREADS}"
             elif isinstance(default, int):
                 yield f"{name} type spin default {default} min 0 max {2**63 - 1}"
             else:

@@ -22,7 +22,7 @@ from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.pondering import PonderingTalk
 from gameplay.protocols.talk import Info, Moves, ReportPacer
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.spans import abridge
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def parse_info(line: str) -> Info:
         if word == "multipv" and tokens[at : at + 1] not in ([], ["1"]):
             return {}
         if word in NUMBERS and tokens[at : at + 1] and tokens[at].isdecimal():
-            most = scale.MAX_PLY if word in ("depth", "seldepth") else MOST
+            most = scale.MAX_PLY if word in ("depth", "seldepth") else MAX_LIMIT
             fields[word] = min(most, int(tokens[at][:18]))
         elif word == "score" and len(tokens) > at + 1:
             number = tokens[at + 1]

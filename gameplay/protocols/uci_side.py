@@ -40,8 +40,8 @@ from gameplay.notation import in_uci
 from gameplay.protocols.side import EMPTY, NO_POSITION, UNLIMITED, GoRequest, MatchHost, Side
 from gameplay.protocols.uci import format_move, parse_move
 from gameplay.search.engine import DEEPENING
-from gameplay.search.limit import MOST, Limit, numeral
-from gameplay.search.options import MOST_THREADS
+from gameplay.search.limit import MAX_LIMIT, Limit, numeral
+from gameplay.search.options import MAX_THREADS
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
@@ -200,7 +200,7 @@ class UciSide(Side):
             elif word not in NUMBERS:
                 wrong.append(unknown("limit", word, NUMBERS + FLAGS))
             elif at < len(tokens) and re.fullmatch(r"-?[0-9]+", tokens[at]):
-                number = min(int(tokens[at][:18]), MOST)
+                number = min(int(tokens[at][:18]), MAX_LIMIT)
                 at += 1
                 if number >= (word in POSITIVE) or word in CLOCKS:  # a clock may be negative
                     numbers[word] = max(0, number)
@@ -349,7 +349,7 @@ class UciSide(Side):
             yield f"Hash type spin default {self._megabytes()} min 1 max {HASH}"
             yield "Clear Hash type button"
         if "threads" in options:
-            yield f"Threads type spin default {self.player.engine.threads} min 1 max {MOST_THREADS}"
+            yield f"Threads type spin default {self.player.engine.threads} min 1 max {MAX_THREADS}"
         if self.player.engine.thinks:
             yield f"MultiPV type spin default {self.multipv} min 1 max {MULTIPV}"
         yield "Ponder type check default false"

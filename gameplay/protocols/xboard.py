@@ -23,7 +23,7 @@ from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
 from gameplay.protocols.uci import MOVETIME, is_chess960
-from gameplay.search.limit import MOST, Limit, numeral
+from gameplay.search.limit import MAX_LIMIT, Limit, numeral
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
@@ -473,7 +473,7 @@ def parse_info(line: str) -> Info:
     return {
         "depth": max(0, min(scale.MAX_PLY, int(depth))),
         "value": parse_score(int(points)),
-        "nodes": min(MOST, int(nodes)),
+        "nodes": min(MAX_LIMIT, int(nodes)),
         "pv": pv,
     }
 

@@ -151,7 +151,7 @@ class XboardSide(UciSide):
         self.always, self.analysing = False, False
         self.seat: int | None = 1  # the seat that we play; None: force mode
         self.plies = None
-        self.left: list[float | None] = [None, None]  # seconds: ours, the opponent's
+        self.left: list[float | None] = [None, None]  # seconds: our clock, the opponent's
         self.report = None
         self.points: list[int] = []  # of our moves in this game
 
@@ -228,8 +228,8 @@ class XboardSide(UciSide):
         if self.seconds is not None or (self.plies is not None and self.left[0] is None):
             return UciRequest(limit)
         made = len(self.place[1]) // 2 if self.place is not None else 0
-        ours, other = (max(0.01, main if seconds is None else seconds) for seconds in self.left)
-        hands = (ours, increment), (other, increment)
+        own, other = (max(0.01, main if seconds is None else seconds) for seconds in self.left)
+        hands = (own, increment), (other, increment)
         first, second = hands if turn == 0 else hands[::-1]
         times: Times = (first, second, moves - made % moves if moves else 0)
         return UciRequest(limit, times)
@@ -462,6 +462,6 @@ class XboardSide(UciSide):
         if not self.posting or self.dropped or self.go_request.ponder or report.bound == "unknown":
             return
         lines = report.candidates if len(report.candidates) > 1 else (report,)
-        for one in lines:
-            numbers = format_points(one.value, match.position.unit), int(100 * report.seconds), report.nodes
-            self.send(" ".join(map(str, (report.depth, *numbers, *self._format_line(match, one.pv)))))
+        for line in lines:
+            numbers = format_points(line.value, match.position.unit), int(100 * report.seconds), report.nodes
+            self.send(" ".join(map(str, (report.depth, *numbers, *self._format_line(match, line.pv)))))

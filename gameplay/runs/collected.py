@@ -118,7 +118,7 @@ def _add_games(
                 records.append((number, record))
                 collected.notes += [f"{source}, game {number}, {warning}" for warning in record.warnings]
                 digest.update(repr((record.start, record.words, record.result)).encode())
-        by_count = sorted(others.items(), key=lambda one: -one[1])
+        by_count = sorted(others.items(), key=lambda item: -item[1])
         games = ", ".join(f"{count} of {spec}" for spec, count in by_count[:3]) + (
             ", ..." if by_count[3:] else ""
         )

@@ -116,7 +116,9 @@ class Expansion:
             raise KeyboardInterrupt
         assert report.move is not None
         results = [
-            (one.move, int(one.value), one.proven) for one in report.candidates if one.bound == "exact"
+            (candidate.move, int(candidate.value), candidate.proven)
+            for candidate in report.candidates
+            if candidate.bound == "exact"
         ]
         for move, value, proven in results or [(report.move, int(report.value), report.exact)]:
             entry = entries.setdefault(children[move], BookMove())
@@ -154,16 +156,16 @@ class Expansion:
                 continue
             parents[key] = parent
             entries = draft.positions.get(key, {})
-            exact = {child: one for child, one in entries.items() if one.bound == EXACT}
-            best = max((one.value for one in exact.values()), default=-scale.INF)
+            exact = {child: entry for child, entry in entries.items() if entry.bound == EXACT}
+            best = max((entry.value for entry in exact.values()), default=-scale.INF)
             if not exact or (REST in entries and entries[REST].value > best):
                 path = [key]
                 while path[-1] not in starts:
                     path.append(parents[path[-1]])
                 leaves.append((starts[path[-1]], path[-2::-1]))
-            for child, one in exact.items():
-                if not one.solved and child not in parents:
-                    heapq.heappush(heap, (cost + step + best - one.value, child, key))
+            for child, entry in exact.items():
+                if not entry.solved and child not in parents:
+                    heapq.heappush(heap, (cost + step + best - entry.value, child, key))
         return leaves
 
     def _position_at(self, start: str, line: list[int]) -> "AbstractPosition":
@@ -185,9 +187,9 @@ class Expansion:
             if position.outcome() is not None:
                 break
             entries = draft.positions[key]
-            if not any(one.bound for one in entries.values()):
+            if not any(entry.bound for entry in entries.values()):
                 break
-            child = max(entries, key=lambda one: (entries[one].bound == EXACT, entries[one].value))
+            child = max(entries, key=lambda move: (entries[move].bound == EXACT, entries[move].value))
             value = value if words else entries[child].value
             move = next(
                 move for move, successor in successor_fingerprints(position).items() if successor == child

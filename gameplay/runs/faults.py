@@ -49,7 +49,7 @@ def fault_counts(faults: Iterable[tuple[str, str]]) -> list[FaultCount]:
     """Count faults, each a player at fault and a termination; by player, then in the order of KINDS."""
     counts = Counter(faults)
     kinds = sorted(
-        counts, key=lambda one: (one[0] == "", one[0], KINDS.index(one[1]) if one[1] in KINDS else 9, one[1])
+        counts, key=lambda key: (key[0] == "", key[0], KINDS.index(key[1]) if key[1] in KINDS else 9, key[1])
     )
     return [FaultCount(player, fault, counts[player, fault]) for player, fault in kinds]
 

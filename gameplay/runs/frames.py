@@ -32,7 +32,7 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
     for number, ply in enumerate(record.moves):
         if match.over():
             raise BadInput(f"the game is over before its move {number + 1}, '{ply.move}'")
-        move = match.ask("parse()", match.position.parse, ply.move)
+        move = match.call_game("parse()", match.position.parse, ply.move)
         match.make(Choice(move))
         seconds = times[number] if number < len(times) else ply.seconds
         row = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]

@@ -191,7 +191,7 @@ def _is_game_fault(fault: Fault, players: list[Player]) -> bool:
 _idle: dict[tuple[str, Seat], list[Player]] = {}  # players that wait for their next game
 
 
-def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
+def _player(seat: Seat, game: "Game", number: int, move_timeout: float) -> Player:
     waiting = _idle.get((game.spec, _without_seed(seat)))
     with suppress(IndexError):  # another thread may have been faster
         if waiting:
@@ -200,7 +200,7 @@ def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
             return player
     try:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
-        player.set_move_timeout(patience)
+        player.set_move_timeout(move_timeout)
         if isinstance(player, EnginePlayer) and player.engine.place:
             _announce_user_code(player, number)
         return player

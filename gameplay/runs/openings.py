@@ -97,7 +97,7 @@ def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
                 (decisive if wins else quiet).append(Opening(moves=tuple(words)))
         return False
 
-    while match.ask("random play", draw_some):
+    while match.call_game("random play", draw_some):
         pass
     return (quiet + decisive)[:count]
 
@@ -178,7 +178,7 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, 
         if match.over():
             notes.append(f"{where}: the game is over in this position")
             continue
-        key = match.ask("key()", match.position.key)
+        key = match.call_game("key()", match.position.key)
         if key in seen:
             if not _is_game_file(name):  # games often share an opening
                 notes.append(f"{where}: the same position as in {seen[key]}")

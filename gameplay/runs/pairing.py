@@ -278,7 +278,9 @@ class _Swiss(_Staged):
             preferences.sort(key=lambda other: self.met[first].count(other))
         for other in preferences:
             if rematches or other not in self.met[first]:
-                rest = self.match_players([one for one in order if one not in (first, other)], rematches)
+                rest = self.match_players(
+                    [player for player in order if player not in (first, other)], rematches
+                )
                 if rest is not None:
                     return [(first, other), *rest]
         return None

@@ -82,7 +82,7 @@ def to_store(job: Job, done: GameResult, state: str | None = None) -> StoredGame
         payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
         offender="" if done.offender is None else names[done.offender], fault=done.fault,
         plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
-        times=[float(one) for one in done.times], host=gethostname(), finished=now(), trail=done.moves_hash,
+        times=list(map(float, done.times)), host=gethostname(), finished=now(), trail=done.moves_hash,
         job=Raw(json.encode(job)), record=encode_record(done.record),
     )  # fmt: skip
 

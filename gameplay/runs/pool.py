@@ -128,7 +128,7 @@ class TaskPool(AbstractContextManager["TaskPool"]):
                 if due == submitted:
                     return
                 while due not in ended:
-                    ended |= {one.number: one for one in self.wait(TICK)}
+                    ended |= {worker.number: worker for worker in self.wait(TICK)}
                     idle()
                 done = ended.pop(due)
                 due += 1

@@ -66,11 +66,11 @@ class Keeper(Protocol):
 class Listener(Protocol):
     """Receives the events of a run."""
 
-    def kept(self, played: Sequence[Finished], standing: Standing) -> object:
+    def games_stored(self, played: Sequence[Finished], standing: Standing) -> object:
         """Called with stored games, void ones included. If true, the run ends after the games in progress."""
         ...
 
-    def say(self, message: str) -> None:
+    def print_line(self, message: str) -> None:
         """Print a line that must be shown."""
         ...
 
@@ -260,15 +260,15 @@ class Runner:
             for state, played in self._by_state():
                 self.keeper.keep(played, state)
                 stored = set(map(id, played))
-                self._finished = [one for one in self._finished if id(one) not in stored]
+                self._finished = [finished for finished in self._finished if id(finished) not in stored]
                 self._count(played, state)
-                if self.listener.kept(played, self.standing):
+                if self.listener.games_stored(played, self.standing):
                     self._end(STOPPED, "stopped on request", None)
         except (TryLater, BadInput, OSError) as error:
             self._handle_store_error(error, now)
             return
         if self._tries:
-            self.listener.say("games can be stored again")
+            self.listener.print_line("games can be stored again")
         self._tries, self._committed = 0, now
 
     def _by_state(self) -> Iterator[tuple[str | None, list[Finished]]]:
@@ -276,15 +276,15 @@ class Runner:
         counted: list[Finished] = []
         after_stop: list[Finished] = []
         quarantined: list[Finished] = []
-        for one in self._finished:
-            job, done = one
+        for finished in self._finished:
+            job, done = finished
             place = job.pair, job.leg
             if done.termination == VOID and self.voids[place] + 1 >= MAX_ATTEMPTS:
-                quarantined.append(one)
+                quarantined.append(finished)
             elif done.counts and self.standing.last is not None and job.pair > self.standing.last:
-                after_stop.append(one)
+                after_stop.append(finished)
             else:
-                counted.append(one)
+                counted.append(finished)
         for state, played in ((None, counted), (AFTER_STOP, after_stop), (QUARANTINED, quarantined)):
             if played:
                 yield state, played
@@ -322,7 +322,7 @@ class Runner:
         message = str(error.strerror or error) if isinstance(error, OSError) else str(error)
         damaged = isinstance(error, BadInput)  # the store is damaged
         if not self._tries and not damaged:
-            self.listener.say(f"{message}; no new games until the finished ones can be stored")
+            self.listener.print_line(f"{message}; no new games until the finished ones can be stored")
         self._tries += 1
         self._retry = now + COMMIT_INTERVAL * 2 ** (self._tries - 1)
         if self._tries > MAX_RETRIES or self.number or damaged:

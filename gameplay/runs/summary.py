@@ -150,7 +150,7 @@ class Summary:
         if self.plan is None or len(self.players) == 2:
             return list(self.players)
         if self.plan.form not in RANKED_FORMS and isinstance(self.table, joint.Ratings):
-            return [one.name for one in self.table.standings]
+            return [standing.name for standing in self.table.standings]
         results: dict[int, list[float]] = {}
         for pair, games in self._games_by_pair.items():
             if len(games) == len(games[0].names):
@@ -287,11 +287,11 @@ class Summary:
         if refusal is not None:
             return str(refusal)
         results = []
-        for i, one in enumerate(self.players):
+        for i, player in enumerate(self.players):
             for other in self.players[i + 1 :]:
-                tally = self.tally(one, other)
+                tally = self.tally(player, other)
                 if sum(tally.pairs):
-                    results.append(joint.HeadToHead(one, other, tally.pairs))
+                    results.append(joint.HeadToHead(player, other, tally.pairs))
         try:
             return joint.ratings(results, self.players)
         except NoRating as reason:
@@ -413,15 +413,15 @@ class Summary:
         if not self.points:
             return None
         gains = [self.mean_payoff(name) for name in self.players]
-        return [one.as_dict() if isinstance(one, Mean) else None for one in gains]
+        return [gain.as_dict() if isinstance(gain, Mean) else None for gain in gains]
 
     def match_dict(self, rating: Rating | str) -> dict[str, Any]:
         """Plain data for JSON of a match of two, from the view of the first player."""
-        one, tally = self.players[0], self.match_tally
+        player, tally = self.players[0], self.match_tally
         return {
             "games": self.counted,
             **_counts(tally.games),
-            "seats": [_counts(self.seat_results(one, seat)) for seat in range(2)],
+            "seats": [_counts(self.seat_results(player, seat)) for seat in range(2)],
             "pairs": tally.pairs,
             "points": self.mean_payoffs,
             "rating": None if isinstance(rating, str) else rating.as_dict(),
@@ -500,7 +500,7 @@ class RunReport:
         if self.plan.form in RANKED_FORMS or self.is_match or isinstance(table, str):
             return lines
         by_name = {self.summary.players[line.player]: line for line in lines}
-        return [by_name[one.name] for one in table.standings]
+        return [by_name[standing.name] for standing in table.standings]
 
     @cached_property
     def refusal(self) -> guards.Guard | None:
@@ -556,7 +556,11 @@ class RunReport:
         if self.is_match:
             document |= self.summary.match_dict(self.rating) | {"sides": self.sides}
         table, verdict = self.table, self.standing.verdict
-        rated = {} if isinstance(table, str) else {one.name: one.as_dict() for one in table.standings}
+        rated = (
+            {}
+            if isinstance(table, str)
+            else {standing.name: standing.as_dict() for standing in table.standings}
+        )
         ranked = [(names[rank.player], rank.score) for rank in self.ranks]
         document["sprt"] = verdict.as_dict() if verdict else None
         document["standings"] = [

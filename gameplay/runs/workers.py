@@ -116,7 +116,7 @@ class Local:
         if ended.error is not None:
             return _failed(ended.task, _transfer_error(ended.error))
         done, error = ended.result
-        self.longest = max([self.longest, *(one.seconds for one in done)])
+        self.longest = max([self.longest, *(result.seconds for result in done)])
         return BatchResult(ended.task, done, error)
 
 

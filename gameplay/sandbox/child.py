@@ -166,7 +166,7 @@ class _Server:
             self.options = request.options
             self.engine = registry.engine_class(self.file)(**request.options)
             self.session = Session(self.engine)
-            self.session.patience = NO_TIMEOUT
+            self.session.hang_timeout = NO_TIMEOUT
             self.session.begin()
         engine, session = self.engine, self.session
         assert session is not None
@@ -269,14 +269,14 @@ def _encode_report(report: Report) -> ReportData:
     assert report.move is not None
     bound: Any = report.bound  # a Literal there
     counts = {name: getattr(report, name) for name in (*COPIED_FIELDS, *COUNTS)}
-    spots = tuple(_encode_candidate(one) for one in report.candidates)
+    spots = tuple(_encode_candidate(candidate) for candidate in report.candidates)
     value = None if report.bound == "unknown" else report.value
     return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **counts)
 
 
-def _encode_candidate(one: Candidate) -> CandidateData:
-    bound: Any = one.bound  # a Literal there
-    return CandidateData(one.move, one.value, bound, one.pv, one.visits)
+def _encode_candidate(candidate: Candidate) -> CandidateData:
+    bound: Any = candidate.bound  # a Literal there
+    return CandidateData(candidate.move, candidate.value, bound, candidate.pv, candidate.visits)
 
 
 def _locate_user_code(module: str) -> str:

@@ -168,7 +168,7 @@ def _guard_import(load: Callable[..., Any], forbidden: Sequence[str]) -> Callabl
 
     def guarded(name: str, globals: Any = None, locals: Any = None, names: Any = (), level: int = 0) -> Any:
         if level == 0 and fence.is_fenced((globals or {}).get("__name__", "")):
-            for full in (f"{name}.{one}" for one in names) if names else (name,):
+            for full in (f"{name}.{attribute}" for attribute in names) if names else (name,):
                 if containing_module(full, forbidden):
                     raise ImportError(f"{full} is forbidden here", name=full)
         return load(name, globals, locals, names, level)
@@ -179,8 +179,8 @@ def _guard_import(load: Callable[..., Any], forbidden: Sequence[str]) -> Callabl
 def containing_module(name: str, modules: Iterable[str]) -> str:
     """The module among these that equals or contains a name; "" if none does, or for PUBLIC_MODULES."""
     if name.startswith(PUBLIC_MODULES):
-        modules = [one for one in modules if one.startswith(PUBLIC_MODULES)]
-    return next((one for one in modules if name == one or name.startswith(f"{one}.")), "")
+        modules = [module for module in modules if module.startswith(PUBLIC_MODULES)]
+    return next((module for module in modules if name == module or name.startswith(f"{module}.")), "")
 
 
 # -- the kernel's layer -----------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _readable_paths(forbidden: Sequence[str]) -> list[str]:
     places: set[Path] = set()
     for folder in {Path(place).resolve() for place in folders}:
         places.update(_exclude_package(folder, package))
-    hidden = {one.removeprefix("gameplay.") for one in forbidden}
+    hidden = {module.removeprefix("gameplay.") for module in forbidden}
     hidden -= {name.split(".")[1] for name in sys.modules if name.startswith("gameplay.")}
     places.update(entry for entry in package.iterdir() if entry.name.partition(".")[0] not in hidden)
     return sorted(map(str, places))

@@ -217,7 +217,8 @@ class GuestEngine(UserEngine):
         spots = facts.pop("candidates")
         if self.multipv and len(spots) > 1:
             facts["candidates"] = tuple(
-                Candidate(one.move, one.value, one.bound, one.visits, one.pv) for one in spots
+                Candidate(candidate.move, candidate.value, candidate.bound, candidate.visits, candidate.pv)
+                for candidate in spots
             )
         return facts
 

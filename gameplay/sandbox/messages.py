@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchView
@@ -28,7 +28,7 @@ HEADER = struct.Struct(">I")
 Text = Annotated[str, Meta(max_length=4_000)]
 Move = Annotated[int, Meta(ge=0, le=(1 << 62))]
 Line = Annotated[tuple[Move, ...], Meta(max_length=1_000)]
-Count = Annotated[int, Meta(ge=0, le=MOST)]
+Count = Annotated[int, Meta(ge=0, le=MAX_LIMIT)]
 Number = Annotated[int, Meta(ge=-(10**15), le=10**15)] | Annotated[float, Meta(ge=-1e15, le=1e15)]
 Name = Annotated[str, Meta(max_length=100, pattern=r"^[^\W\d]\w*$")]  # of Python
 Bound = Literal["exact", "lower", "upper", "expectation", "unknown"]

@@ -37,7 +37,7 @@ def expected(game: type[AbstractPosition]) -> str:
 def kind_of(form: str, game: type[AbstractPosition]) -> type[MatchRules]:
     """The kind of match of a form. Raises Usage if the game has no such match."""
     name, _, number = form.partition(":")
-    kind = next((one for one in kinds(game) if one.name == name), None)
+    kind = next((kind for kind in kinds(game) if kind.name == name), None)
     if kind is None or not number.isdecimal() or not kind.min_length <= int(number) <= kind.max_length:
         raise Usage(f"there is no match of the form '{form}' in this game; expected {expected(game)}")
     return kind

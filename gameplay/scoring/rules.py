@@ -91,7 +91,7 @@ class MatchRules:
 
     def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:
         """The score of each player so far."""
-        points = [self.game_points(one) for one in played]
+        points = [self.game_points(game) for game in played]
         return tuple([sum(each) for each in zip(*points, strict=True)]) if points else (0.0,) * self.players
 
     def heading(self, played: Sequence[PlayedGame]) -> str:

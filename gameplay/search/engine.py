@@ -99,7 +99,7 @@ class Engine(SharedOptions, Sources):
     view: ClassVar[str] = "mover"
     prunes: ClassVar[bool] = True  # the windows of its trace narrow from move to move
     probes: ClassVar[bool] = False  # probes endgame tables within its tree, see `search.probe`
-    asks: ClassVar[bool] = False  # probes exact knowledge itself, at the root too
+    probes_root: ClassVar[bool] = False  # probes exact knowledge itself, at the root too
     priority: ClassVar[int] = 10  # for the choice of the default engine of a game, see `suitability`
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # spec of a user-defined engine: FILE.py:Class

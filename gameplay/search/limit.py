@@ -16,23 +16,25 @@ from gameplay.value import MAX_PLY
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-MOST = 10**15  # nodes or seconds: beyond any practical use, and a table's size can be computed from it
-MAX_DIGITS = 16  # a number with more digits is greater than MOST
+MAX_LIMIT = 10**15  # nodes or seconds: beyond any practical use, and a table's size can be computed from it
+MAX_DIGITS = 16  # a number with more digits is greater than MAX_LIMIT
 
 
 def numeral(text: str) -> int | None:
-    """The non-negative integer in `text`, at most MOST; None if it is not a number."""
+    """The non-negative integer in `text`, at most MAX_LIMIT; None if it is not a number."""
     return (
-        min(MOST, int(text.lstrip("0")[:MAX_DIGITS] or "0")) if text.isdecimal() and text.isascii() else None
+        min(MAX_LIMIT, int(text.lstrip("0")[:MAX_DIGITS] or "0"))
+        if text.isdecimal() and text.isascii()
+        else None
     )
 
 
 MAX_LINES = 10**6  # lines: more than a position has moves
 
 DEPTH = Whole(1, MAX_PLY, unit="plies")
-COUNT = Whole(1, MOST)
+COUNT = Whole(1, MAX_LIMIT)
 LINES = Whole(1, MAX_LINES, unit="lines")
-SECONDS = Number(0, MOST, open=True, unit="seconds")
+SECONDS = Number(0, MAX_LIMIT, open=True, unit="seconds")
 KINDS = {"depth": DEPTH, "nodes": COUNT, "time": SECONDS, "sims": COUNT, "multipv": LINES}  # as options
 
 
@@ -97,7 +99,7 @@ class Limit(msgspec.Struct, frozen=True):
 
     def __bool__(self) -> bool:
         """True if there is any limit."""
-        return any(one is not None for one in (self.depth, self.nodes, self.seconds, self.simulations))
+        return any(limit is not None for limit in (self.depth, self.nodes, self.seconds, self.simulations))
 
     def __str__(self) -> str:
         parts = []
@@ -142,7 +144,7 @@ def _seconds(seconds: Any) -> float | None:
     if isinstance(seconds, bool) or not isinstance(seconds, Real):
         raise refused("", "time", seconds, SECONDS.expected, "1")
     number = seconds if isinstance(seconds, int) else float(seconds)
-    whole = isinstance(number, float) and number.is_integer() and abs(number) <= MOST
+    whole = isinstance(number, float) and number.is_integer() and abs(number) <= MAX_LIMIT
     check_option("", "time", int(number) if whole else number, SECONDS, 1)  # an error quotes 0, not 0.0
     return number
 

@@ -7,7 +7,7 @@ from typing import Any
 from gameplay.options import Kind, MemorySize, Number, OneOf, Sum, Whole, kind_of
 from gameplay.search.ordering import ORDERS
 
-MOST_THREADS = 256
+MAX_THREADS = 256
 TABLE = MemorySize("16KB", "64GB", off=True)
 
 
@@ -66,7 +66,7 @@ def seed_option(what: str = "order=random", result: str = "search") -> Any:
 
 def threads_option(words: str, source: str) -> Any:
     """`threads`: of a parallel search."""
-    return option(1, words, kind=Whole(1, MOST_THREADS), source=source)
+    return option(1, words, kind=Whole(1, MAX_THREADS), source=source)
 
 
 def eval_option(words: str = "Static evaluation of the leaves") -> Any:

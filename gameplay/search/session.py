@@ -32,7 +32,7 @@ from gameplay.value import MAX_PLY
 if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import Knowledge
 
-PATIENCE = 10.0  # seconds that a game written in Python may take for one call
+CALL_TIMEOUT = 10.0  # seconds that a game written in Python may take for one call
 LONGEST = 60.0  # seconds a move for a user engine without a time limit
 GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
 LATE = 0.25  # seconds of grace of a user engine that does not receive its limit
@@ -245,7 +245,7 @@ class Session:
     def __init__(self, engine: SearchingEngine) -> None:
         self.engine = engine
         self.knowledge: Sequence[Knowledge] = ()  # sources that searches probe, see `search.probe`
-        self.patience: float | None = None  # seconds that a user engine may take, see `_guard`
+        self.hang_timeout: float | None = None  # in seconds, of a user engine; see `_guard`
         self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()
         self._searching = threading.Lock()
@@ -384,9 +384,9 @@ class Session:
             position.evaluation, position.heuristic = kept, guided
 
     def _guard(self, limit: Limit) -> "TimeoutGuard":
-        """The time guard of a user engine: `patience`, or else the time of `limit`."""
-        if self.patience is not None or limit.seconds is None:
-            return TimeoutGuard(self.engine, LONGEST if self.patience is None else self.patience)
+        """The time guard of a user engine: `hang_timeout`, or else the time of `limit`."""
+        if self.hang_timeout is not None or limit.seconds is None:
+            return TimeoutGuard(self.engine, LONGEST if self.hang_timeout is None else self.hang_timeout)
         spare = grace(limit.seconds) if self.engine.respects_limits else LATE
         return TimeoutGuard(self.engine, limit.seconds + spare, limit.seconds)
 
@@ -532,7 +532,7 @@ def run(
                     report()
                     if first.nodes != seen:
                         seen, moved = first.nodes, now
-                    elif now - moved > PATIENCE and first.kernel.python:
+                    elif now - moved > CALL_TIMEOUT and first.kernel.python:
                         control.halt("hung")
                         raise Fault(_where(thread))
             except KeyboardInterrupt:
@@ -565,9 +565,9 @@ def _where(thread: threading.Thread) -> str:
     while frame is not None and "gameplay/" in frame.f_code.co_filename.replace("\\", "/"):
         frame = frame.f_back
     if frame is None:
-        return f"the game has not answered for {PATIENCE:g} seconds"
+        return f"the game has not answered for {CALL_TIMEOUT:g} seconds"
     code = frame.f_code
     return (
-        f"{code.co_name}() has not returned for {PATIENCE:g} seconds "
+        f"{code.co_name}() has not returned for {CALL_TIMEOUT:g} seconds "
         f"({code.co_filename}, line {frame.f_lineno})"
     )

@@ -201,11 +201,11 @@ class TreeSearch(RootSearch):
             if value > floor:
                 self.update_pv(0, move)
                 bound = steps.BOUNDS[LOWER if value >= beta else EXACT]
-                one = Candidate(move, value, bound, pv=self.full_pv(depth, proven), proven=proven)
-                insort(found, one, key=_worth)
+                candidate = Candidate(move, value, bound, pv=self.full_pv(depth, proven), proven=proven)
+                insort(found, candidate, key=_worth)
                 del found[self.multipv :]
                 if self.multipv == 1 or not self.best[1]:  # with multipv all lines have equal depth
-                    self.update_best(tuple(found), one)
+                    self.update_best(tuple(found), candidate)
                 if value >= beta:
                     if self.tracing:
                         self.emit(CUT, 0, move, value, BETA)
@@ -224,22 +224,22 @@ class TreeSearch(RootSearch):
         self.check()
         return best
 
-    def update_best(self, found, one):
+    def update_best(self, found, candidate):
         """Set the root's best moves to `found`, best first, after the search of `one`.
 
         A move that failed high stays the best during its re-search, unless another is at least as good. A
         line of one move does not replace the last full line of that move.
         """
-        if one.bound == "lower":
-            self.fail_high_move = one
-            if one.move not in self.lines:
+        if candidate.bound == "lower":
+            self.fail_high_move = candidate
+            if candidate.move not in self.lines:
                 return
         elif self.deepens and self.best[1]:
             return  # a partial iteration does not replace a finished one
         elif (
             self.fail_high_move is not None
-            and one.move != self.fail_high_move.move
-            and one.value < self.fail_high_move.value
+            and candidate.move != self.fail_high_move.move
+            and candidate.value < self.fail_high_move.value
         ):
             return
         self.best = (found, self.best[1], False)

@@ -239,7 +239,7 @@ class UserEngineSearch(OutsideSearch):
 
     def _remaining_moves(self) -> list[int]:
         """The moves without a finished line."""
-        done = {one.move for one in self.lines}
+        done = {line.move for line in self.lines}
         return [move for move in self.legal if move not in done]
 
     def _take(self, answer: Any, origin: str) -> None:
@@ -247,8 +247,8 @@ class UserEngineSearch(OutsideSearch):
         self.nodes = self.spent + line.nodes
         if self.first is not None:  # sort the lines if all have a value
             lines = list(self.lines + line.candidates)
-            if all(one.bound != "unknown" for one in lines):
-                lines.sort(key=lambda one: -one.value)
+            if all(line.bound != "unknown" for line in lines):
+                lines.sort(key=lambda candidate: -candidate.value)
             best = lines[0]
             facts: dict[str, Any] = {
                 "move": best.move,
@@ -290,7 +290,9 @@ class UserEngineSearch(OutsideSearch):
         value = _plain(value or 0)
         pv = self._line(move, facts.pop("pv", ()))
         candidates = facts.pop("candidates", ()) or (Candidate(move, value, bound, pv=pv),)
-        if not all(isinstance(one, Candidate) and one.move in remaining for one in candidates):
+        if not all(
+            isinstance(candidate, Candidate) and candidate.move in remaining for candidate in candidates
+        ):
             raise self._fault(f"{origin} candidates; expected Candidates of legal moves")
         facts["exact"] = bool(facts.get("exact", False))
         facts |= {"value": value, "bound": bound, "pv": pv, "candidates": tuple(candidates)}
@@ -298,10 +300,10 @@ class UserEngineSearch(OutsideSearch):
 
     def _move_error(self, move: int, remaining: list[int], origin: str) -> Exception:
         """The error for a move that is not among the remaining ones."""
-        if move in {one.move for one in self.lines}:
+        if move in {line.move for line in self.lines}:
             return _Refused(
                 f"{self.engine.name} supports multipv=1 only: asked for its best move except "
-                f"{self._words(one.move for one in self.lines)}, it {origin} {self._words([move])} again; "
+                f"{self._words(line.move for line in self.lines)}, it {origin} {self._words([move])} again; "
                 f"it should choose from position.moves(){self.engine.where}"
             )
         listed = ", ".join(map(str, remaining[:8])) + (", ..." if len(remaining) > 8 else "")
@@ -353,16 +355,16 @@ class UserEngineSearch(OutsideSearch):
         """The legal prefix of the line; `move` alone if the line begins with another."""
         position, made = self.position, 0
         try:
-            moves = [operator.index(one) for one in line]
+            moves = [operator.index(move) for move in line]
             if moves[:1] != [move]:
                 if moves:
                     self.engine.pv_error = f"its move is {move}, and its line begins with {moves[0]}"
                 return (move,)
-            for one in moves:
-                if position.outcome() is not None or one not in position.moves():
-                    self.engine.pv_error = f"its line is {moves}, and at [{made}] {one} is illegal"
+            for pv_move in moves:
+                if position.outcome() is not None or pv_move not in position.moves():
+                    self.engine.pv_error = f"its line is {moves}, and at [{made}] {pv_move} is illegal"
                     break
-                position.make(one)
+                position.make(pv_move)
                 made += 1
             return tuple(moves[: max(1, made)])
         except TypeError:

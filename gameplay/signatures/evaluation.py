@@ -29,16 +29,16 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, unknown
 from gameplay.once import once
 from gameplay.position import AbstractEvaluation, AbstractPosition
-from gameplay.signatures.tables import MOST_SLOTS, WHOLE, SignatureTables
+from gameplay.signatures.tables import MAX_SLOTS, WHOLE, SignatureTables
 from gameplay.terms.reader import term_reader
 
 NAME = "signature"
 VERSION = 1
 INPUTS = 3  # of a table, at most
 RANGES = 5  # of the entries of a table below the last level
-MOST_CUTS = 3  # of a term: 7 ranges
+MAX_CUTS = 3  # of a term: 7 ranges
 FARTHEST = 127  # counts are clamped to this size
-MOST_SPAN = 100_000  # far below a win, with the fixed terms
+MAX_SPAN = 100_000  # far below a win, with the fixed terms
 CERTAIN = 1000  # the value of a C of 1 in a game without points
 
 Slot = tuple[str, tuple[int, ...]]  # a term, and the smallest size of its count in each range away from 0
@@ -214,8 +214,8 @@ def read(path: Path, game: "type[AbstractPosition]") -> SignatureEvaluation:
         if type(data.get(name)) is not kind:
             wrong = "wrong" if name in data else "missing"
             raise BadInput(f"{path}: {name} is {wrong}: learn the tables again")
-    linear = {name: one for name, one in game.evaluations.items() if one.scale}
-    if data["game"] not in {one.game for one in linear.values()}:
+    linear = {name: evaluation for name, evaluation in game.evaluations.items() if evaluation.scale}
+    if data["game"] not in {evaluation.game for evaluation in linear.values()}:
         raise BadInput(f"{path} holds tables for {data['game']}, and this is {game.__name__.lower()}")
     if data["terms"] not in linear:
         raise BadInput(f"{path}: {unknown('linear evaluation', data['terms'], linear)}")
@@ -234,22 +234,24 @@ def _evaluation(path: Path, data: dict[str, Any], terms: AbstractEvaluation) -> 
     """The evaluation that a file describes. Raises TypeError or ValueError if it is invalid."""
     layout = SignatureLayout(tuple(_slot(row, terms) for row in data["slots"]))
     names = [name for name, _ in layout.slots]
-    if not 0 < len(names) <= MOST_SLOTS or len(set(names)) < len(names):
-        raise ValueError(f"slots: expected 1 to {MOST_SLOTS} terms, each once")
+    if not 0 < len(names) <= MAX_SLOTS or len(set(names)) < len(names):
+        raise ValueError(f"slots: expected 1 to {MAX_SLOTS} terms, each once")
     *sizes, last = layout.sizes
-    if [len(one) for one in data["tables"]] != sizes or not all(type(one) is str for one in data["tables"]):
+    if [len(table) for table in data["tables"]] != sizes or not all(
+        type(table) is str for table in data["tables"]
+    ):
         raise ValueError(f"tables: expected {len(sizes)} tables of {', '.join(map(str, sizes))} digits")
     digits = "".join(data["tables"])
     if not set(digits) <= set("01234"):
         raise ValueError("tables: expected digits from 0 to 4")
     values = data["values"]
-    if len(values) != last or not all(type(one) is int and abs(one) <= WHOLE for one in values):
+    if len(values) != last or not all(type(value) is int and abs(value) <= WHOLE for value in values):
         raise ValueError(f"values: expected {last} whole numbers from -{WHOLE} to {WHOLE}")
     for name, weight in data["fixed"].items():
         if name not in terms.fixed or type(weight) is not int or abs(weight) > terms.most:
             raise ValueError(f"fixed: {name} = {weight!r}: expected a weight of {', '.join(terms.fixed)}")
-    if not 0 < data["span"] <= MOST_SPAN:
-        raise ValueError(f"span is {data['span']}: expected 1 to {MOST_SPAN}")
+    if not 0 < data["span"] <= MAX_SPAN:
+        raise ValueError(f"span is {data['span']}: expected 1 to {MAX_SPAN}")
     return SignatureEvaluation(terms, layout, (*map(int, digits), *values), data["fixed"], data["span"], path)
 
 
@@ -257,7 +259,7 @@ def _slot(row: Any, terms: AbstractEvaluation) -> Slot:
     name, *cuts = row
     if name not in terms.weights:
         raise ValueError(f"slots: {unknown('term', str(name), terms.weights)}")
-    valid = all(type(cut) is int for cut in cuts) and 1 <= len(cuts) <= MOST_CUTS
-    if not valid or cuts[0] < 1 or cuts != sorted(set(cuts)) or cuts[-1] > FARTHEST + MOST_CUTS:
-        raise ValueError(f"slots: {name}: expected 1 to {MOST_CUTS} increasing sizes")
+    valid = all(type(cut) is int for cut in cuts) and 1 <= len(cuts) <= MAX_CUTS
+    if not valid or cuts[0] < 1 or cuts != sorted(set(cuts)) or cuts[-1] > FARTHEST + MAX_CUTS:
+        raise ValueError(f"slots: {name}: expected 1 to {MAX_CUTS} increasing sizes")
     return name, tuple(cuts)

@@ -31,8 +31,8 @@ else:
     from gameplay.kernel import Kernel
     from gameplay.native.pointers import ints
 
-MOST_SLOTS = 64  # terms in tables
-MOST_NODES = 128
+MAX_SLOTS = 64  # terms in tables
+MAX_NODES = 128
 WHOLE = 1000  # the entry for a C of 1
 WHOLE_C = cython.declare(cython.int, WHOLE)
 
@@ -48,7 +48,7 @@ class SignatureTables(Estimator):
         self.reader = reader
         self.slots, self.tables = len(layout.slots), len(layout.widths)
         self.scale, self.span = scale, span
-        if not 0 < self.slots <= MOST_SLOTS or self.slots + self.tables > MOST_NODES:
+        if not 0 < self.slots <= MAX_SLOTS or self.slots + self.tables > MAX_NODES:
             raise ValueError("too many terms or tables")
         terms = [reader.names.index(name) for name, _ in layout.slots]
         cuts = [cut for _, sizes in layout.slots for cut in (*sizes, *[1 << 30] * (3 - len(sizes)))]
@@ -105,7 +105,7 @@ class SignatureTables(Estimator):
         counts = cython.declare(cython.int[64])
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
-            counts, nodes = [0] * 64, [0] * MOST_NODES
+            counts, nodes = [0] * 64, [0] * MAX_NODES
         if not self.reader.read(position, counts):
             return 0
         self.ranges(counts, nodes)
@@ -131,7 +131,7 @@ class SignatureTables(Estimator):
         counts = cython.declare(cython.int[64])
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
-            counts, nodes = [0] * 64, [0] * MOST_NODES
+            counts, nodes = [0] * 64, [0] * MAX_NODES
         i: cython.int
         for i in range(self.reader.size):
             counts[i] = values[i]

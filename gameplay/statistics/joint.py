@@ -108,7 +108,7 @@ class Ratings:
     @property
     def scale(self) -> str:
         """The zero of the ratings, as text."""
-        reference = next((one.name for one in self.standings if one.reference), None)
+        reference = next((standing.name for standing in self.standings if standing.reference), None)
         if reference is not None:
             return f"relative to {reference}"
         all_rated = len(self.anchors) in (0, len(self.standings))

@@ -20,7 +20,9 @@ class Tally:
     legs: int = 2
     games: list[int] = field(default_factory=lambda: [0, 0, 0])
     pairs: list[int] = field(init=False)
-    _incomplete: dict[int, list[float]] = field(default_factory=dict)  # points of the games of begun pairs
+    _incomplete: dict[int, list[float]] = field(
+        default_factory=dict
+    )  # points of the games of incomplete pairs
 
     def __post_init__(self) -> None:
         self.pairs = [0] * (2 * self.legs + 1)

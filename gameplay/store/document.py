@@ -23,9 +23,9 @@ def read(path: Path, kind: type[Kind]) -> Kind:
         return new
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path} is damaged: {error}; move it away to start afresh") from None
-    schema, ours = (one.schema for one in (document, new))  # type: ignore[attr-defined]
-    if schema != ours:
-        raise BadInput(f"{path} has schema {schema}; this version reads {ours}")
+    schema, supported = (version.schema for version in (document, new))  # type: ignore[attr-defined]
+    if schema != supported:
+        raise BadInput(f"{path} has schema {schema}; this version reads {supported}")
     return document
 
 

@@ -161,7 +161,7 @@ def record_of(match: "Match", times: bool = True, lines: Lines | None = None, si
         version=__version__,
         clock=next((str(control) for control in clock.controls if control), "") if clock else "",
         thought=clock.thought if clock else None,
-        begun=match.begun,
+        begun=match.start_time,
         names=names if any(names) else [],
         margin=match.margin,
         taken_back=match.taken_back,

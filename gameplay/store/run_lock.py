@@ -35,10 +35,10 @@ def this_process() -> Owner:
 
 def is_alive(owner: Owner, renewed: float) -> bool:
     """True if the owner may still be running. renewed: time of the last renewal (seconds since 1970)."""
-    ours = this_process()
-    if owner.host != ours.host:
+    current = this_process()
+    if owner.host != current.host:
         return abs(time.time() - renewed) < EXPIRY
-    if owner.boot != ours.boot or not _is_running(owner.pid):
+    if owner.boot != current.boot or not _is_running(owner.pid):
         return False
     since = _start_time(owner.pid)
     return owner.since == since or not owner.since or not since  # if unreadable, the pid decides

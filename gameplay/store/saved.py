@@ -75,8 +75,8 @@ class Saved(msgspec.Struct, frozen=True):
     @property
     def date(self) -> str:
         """The start time, as 2026-11-22 12:30, or the time of the last change if not recorded."""
-        begun = self.record.begun[:16].replace("T", " ")
-        return begun or time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
+        start_time = self.record.begun[:16].replace("T", " ")
+        return start_time or time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
 
 
 class GameSaver:
@@ -104,10 +104,10 @@ class GameSaver:
         """Save the game after an event of the match; returns False, since it never stops the match."""
         if event.kind == "begin" and self.path is None:
             self._check_folder()
-        begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
+        worth_saving = self.kept or any(turn.player >= 0 for turn in self.match.turns)
         if self.match.payoffs is not None and self.match.scoresheet is not None:
-            begun = True  # resigned before a move: it counts in its match
-        if event.kind not in ("begin", "report") and begun and not self._append():
+            worth_saving = True  # resigned before a move: it counts in its match
+        if event.kind not in ("begin", "report") and worth_saving and not self._append():
             self.write()
         return False
 
@@ -307,27 +307,27 @@ def scan_folder() -> tuple[list[Saved], list[Damaged]]:
             continue  # removed by another process
         except (BadInput, OSError) as error:
             damaged.append(Damaged.of(path, error))
-    return sorted(_mark_followed(games), key=lambda one: (-one.changed, one.path.name)), damaged
+    return sorted(_mark_followed(games), key=lambda game: (-game.changed, game.path.name)), damaged
 
 
 def is_followed(path: Path) -> bool:
     """True if a later game of the match of this file is also saved."""
-    return any(one.followed for one in saved_games() if one.path == path)
+    return any(game.followed for game in saved_games() if game.path == path)
 
 
 def _mark_followed(games: Iterable[Saved]) -> list[Saved]:
     """The games, marked if a later game of their match follows."""
     last: dict[tuple[str, str, int], int] = {}
-    sheets = [(one, one.record.match) for one in games]
+    sheets = [(game, game.record.match) for game in games]
     for _, sheet in sheets:
         if sheet is not None:
             match = (sheet.game, sheet.begun, sheet.seed)
             last[match] = max(len(sheet.played), last.get(match, 0))
     return [
-        structs.replace(one, followed=True)
+        structs.replace(game, followed=True)
         if sheet is not None and len(sheet.played) < last[sheet.game, sheet.begun, sheet.seed]
-        else one
-        for one, sheet in sheets
+        else game
+        for game, sheet in sheets
     ]
 
 
@@ -354,7 +354,7 @@ def find(which: str) -> Path:
                 f"there is no saved game {number}: they are numbered 1 (the newest) to {len(games)}"
             )
         return games[number - 1].path
-    named = next((one.path for one in games if one.name == which), None)
+    named = next((game.path for game in games if game.name == which), None)
     if named is None and file_io.present(folder() / f"{which}.json"):
         return folder() / f"{which}.json"  # damaged: reading it reports the problem
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():

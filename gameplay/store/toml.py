@@ -142,7 +142,7 @@ def _literals(kind: Any) -> list[str]:
     """The values of a Literal, including one within `Annotated[list[Literal], ...]` or `Literal | None`."""
     if get_origin(kind) is Literal:
         return list(get_args(kind))
-    return [word for one in get_args(kind) for word in _literals(one)]
+    return [word for choice in get_args(kind) for word in _literals(choice)]
 
 
 def _type_at(kind: Any, keys: list[str | int]) -> Any:

@@ -66,7 +66,7 @@ def collect_opinions(
         except Usage as error:
             opinion = replace(opinion, fault=error)
         opinions.append(opinion)
-    faults = [one.fault for one in opinions if one.fault is not None]
+    faults = [opinion.fault for opinion in opinions if opinion.fault is not None]
     if faults and len(faults) == len(opinions):
         raise faults[0]
     return opinions
@@ -123,17 +123,22 @@ def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
     Engines are compared if theorem, depth and `VALUE_OPTIONS` are equal; a proved value also holds at every
     greater depth.
     """
-    done = [one for one in opinions if not one.unfinished and one.report is not None]
+    done = [opinion for opinion in opinions if not opinion.unfinished and opinion.report is not None]
     for first in done:
         theorem, sense = first.engine.theorem, value_options(first.engine)
-        alike = [one for one in done if one.engine.theorem == theorem and value_options(one.engine) == sense]
-        depth = max(one.report.depth for one in alike if one.report is not None)
         alike = [
-            one
-            for one in alike
-            if one.report is not None and (one.report.depth == depth or one.report.stopped == "proven")
+            opinion
+            for opinion in done
+            if opinion.engine.theorem == theorem and value_options(opinion.engine) == sense
+        ]
+        depth = max(opinion.report.depth for opinion in alike if opinion.report is not None)
+        alike = [
+            opinion
+            for opinion in alike
+            if opinion.report is not None
+            and (opinion.report.depth == depth or opinion.report.stopped == "proven")
         ]
         if theorem and len(alike) > 1:
-            values = {one.report.value for one in alike if one.report is not None}
-            return Agreement(tuple(one.spec for one in alike), theorem, depth, len(values) == 1)
+            values = {opinion.report.value for opinion in alike if opinion.report is not None}
+            return Agreement(tuple(opinion.spec for opinion in alike), theorem, depth, len(values) == 1)
     return None

@@ -299,20 +299,20 @@ def _imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
     modules: dict[str, str] = {}  # by local name
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                yield node.lineno, one.name
-                modules[one.asname or one.name.partition(".")[0]] = (
-                    one.asname and one.name
-                ) or one.name.partition(".")[0]
-                if one.name.startswith("importlib."):
+            for alias in node.names:
+                yield node.lineno, alias.name
+                modules[alias.asname or alias.name.partition(".")[0]] = (
+                    alias.asname and alias.name
+                ) or alias.name.partition(".")[0]
+                if alias.name.startswith("importlib."):
                     yield node.lineno, "importlib"
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             if module.startswith("importlib"):
                 yield node.lineno, "importlib"
-            for one in node.names:
-                yield node.lineno, f"{module}.{one.name}"
-                modules[one.asname or one.name] = f"{module}.{one.name}"
+            for alias in node.names:
+                yield node.lineno, f"{module}.{alias.name}"
+                modules[alias.asname or alias.name] = f"{module}.{alias.name}"
         elif isinstance(node, ast.Name) and node.id in LOOPHOLES:
             yield node.lineno, node.id
     for node in ast.walk(tree):

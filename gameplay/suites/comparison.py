@@ -52,13 +52,13 @@ class ComparedSearches:
     expected: int = 0  # ... by alpha-beta
 
 
-def compare(task: RandomTask, spec: str, patience: float, withheld: bool = False) -> CaseVerdict:
+def compare(task: RandomTask, spec: str, hang_timeout: float, withheld: bool = False) -> CaseVerdict:
     """Search every sample with the engine of `spec` and compare. Raises as `registry.engine` and a search."""
     tally = ComparedSearches()
     depth = task.depth or DEEPEST
     for sample in drawn(task):
         position = sample.position()
-        reply = search(spec, sample, position, task, patience, withheld)
+        reply = search(spec, sample, position, task, hang_timeout, withheld)
         tally.searches += 1
         words = _wrong(task, sample, position, depth, reply)
         if words:
@@ -137,7 +137,12 @@ def files(task: Any) -> list[str]:
 
 
 def search(
-    spec: str, sample: Sample, position: AbstractPosition, task: RandomTask, patience: float, withheld: bool
+    spec: str,
+    sample: Sample,
+    position: AbstractPosition,
+    task: RandomTask,
+    hang_timeout: float,
+    withheld: bool,
 ) -> Reply:
     """One search, by a new engine."""
     engine, own = registry.engine(spec)
@@ -151,7 +156,7 @@ def search(
     limit = own.within(task.limit)
     limit = limit if limit else Limit(depth=DEEPEST)
     session = Session(engine)
-    session.patience = None if limit.seconds else patience
+    session.hang_timeout = None if limit.seconds else hang_timeout
     session.begin()
     engine.at(Origin(sample.game, moves=sample.moves))
     report = session.search(position, limit)
@@ -211,8 +216,8 @@ class Words:
             report.values
             and values
             and any(
-                not _same(one, expected, self.unit)
-                for one, expected in zip(report.values, values, strict=True)
+                not _same(value, expected, self.unit)
+                for value, expected in zip(report.values, values, strict=True)
             )
         ):
             listed, expected = (", ".join(map(self.number, some)) for some in (report.values, values))
@@ -297,7 +302,7 @@ def _verdict(task: RandomTask, tally: ComparedSearches) -> CaseVerdict:
     facts["wrong"] = [f"{sample.label}: {words}" for sample, words in tally.wrong[:SHOWN]]
     if right < task.right * tally.searches:
         depth = task.depth or DEEPEST
-        sample, words = min(tally.wrong, key=lambda one: samples.size(one[0], depth))  # the smallest
+        sample, words = min(tally.wrong, key=lambda failure: samples.size(failure[0], depth))  # the smallest
         facts["see"] = sample.command(depth if words.startswith(ENGINE) else None)
         count = f"{len(tally.wrong)} of {plural(tally.searches, 'search', 'searches')} fail"
         return CaseVerdict(REGRESSION, f"{count}; {sample.label}: {words}", facts)

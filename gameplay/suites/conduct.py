@@ -94,7 +94,7 @@ TREES = 4  # of each kind
 NODES = 300  # of a search that must be repeatable
 SLACK = 5_000  # nodes allowed beyond the limit
 SECONDS = 0.2
-PATIENCE = 10.0  # time limit in seconds of searches limited by depth or nodes
+HANG_TIMEOUT = 10.0  # time limit in seconds of searches limited by depth or nodes
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ def _difference(report: Report, expected: Report, position: AbstractPosition, ki
     if same:
         return ""
     unit = position.unit
-    value_text, right_text = (f"{one:,} ({format_value(one, True, unit)})" for one in (value, right))
+    value_text, right_text = (f"{number:,} ({format_value(number, True, unit)})" for number in (value, right))
     return f"value {value_text}; expected {right_text} (minimax)"
 
 
@@ -358,7 +358,7 @@ class _Examiner:
         copy = twin(position)
         try:
             session = Session(engine)
-            session.patience = None if limit.seconds else PATIENCE
+            session.hang_timeout = None if limit.seconds else HANG_TIMEOUT
             engine.at(Origin(self.game.spec, moves=tuple(self.line)))
             report = session.search(copy, limit, watch, copy=False)  # `copy` is compared afterwards
         except EngineFault as fault:

@@ -85,7 +85,7 @@ def files(paths: Iterable[Path]) -> list[Path]:
                 raise BadInput(f"there is no file {path}")
             files.append(path)
             continue
-        inside = sorted(one for one in path.glob("*.py") if not one.name.startswith(("_", ".")))
+        inside = sorted(file for file in path.glob("*.py") if not file.name.startswith(("_", ".")))
         if not inside:
             raise BadInput(f"there is no .py file in {path}")
         files += inside
@@ -151,7 +151,7 @@ class _Student:
         self.submission = Submission(file, tests)
         self.stopped = False
         games = {test.case.game: None for test in tests if test.case is not None and test.case.game}
-        games |= dict.fromkeys(one for test in tests for one in comparison.files(test.case))
+        games |= dict.fromkeys(spec for test in tests for spec in comparison.files(test.case))
         games[f"{payoff_trees.__file__}:WinLoss"] = None  # for the law of minimax
         confinement = Confinement(
             assignment.memory, int(assignment.total) + SLACK, assignment.forbidden_imports, tuple(games)
@@ -261,7 +261,7 @@ def _loaded(task: _Task) -> CaseVerdict:
 def _obeyed(task: _Task) -> CaseVerdict:
     asked: LawsTask = task.test.case
     conducted = conduct.check(task.host.file, [asked.game], asked.positions, timed=False)
-    facts = {"searches": conducted.searches, "broken": [one.law for one in conducted.broken]}
+    facts = {"searches": conducted.searches, "broken": [violation.law for violation in conducted.broken]}
     if not conducted.broken:
         return CaseVerdict(MET, f"all hold in {conducted.searches} searches", facts)
     first = conducted.broken[0]
@@ -283,7 +283,7 @@ def _searched(task: _Task) -> CaseVerdict:
     registry.check_engine(engine, position)
     limit = own.within(asked.limit)
     session = Session(engine)
-    session.patience = None if limit.seconds else task.assignment.patience
+    session.hang_timeout = None if limit.seconds else task.assignment.patience
     session.begin()
     engine.at(match)
     report = session.search(position, limit)
@@ -295,7 +295,7 @@ def _searched(task: _Task) -> CaseVerdict:
     if report.bound == "unknown":
         value = "no value"
         if any(getattr(expect, name) is not None for name in ("value", "value_at_least", "value_at_most")):
-            wrong = ["it reports no value", *(one for one in wrong if not one.startswith("value"))]
+            wrong = ["it reports no value", *(reason for reason in wrong if not reason.startswith("value"))]
     if wrong:
         wrong += comparison.refutation(task.assignment.reference, match.replica(), limit, report)
     words = f"move {line[0]}, {value}, {report.nodes:,} nodes"

@@ -20,14 +20,14 @@ def document(submission: Submission, title: str = "") -> dict[str, Any]:
         output = verdict.summary
         if "see" in verdict.facts:
             output += f"\n{verdict.facts['see']}"
-        one: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "name": test.name,
             "number": str(number),
             "status": "passed" if passed else "failed",
             "output": output,
         }
         if test.marks:
-            one |= {"score": test.marks if passed else 0, "max_score": test.marks}
-        tests.append(one)
+            entry |= {"score": test.marks if passed else 0, "max_score": test.marks}
+        tests.append(entry)
     seconds = round(sum(verdict.seconds for verdict in submission.verdicts))
     return {"score": submission.marks, "output": title, "execution_time": seconds, "tests": tests}

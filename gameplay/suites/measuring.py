@@ -187,8 +187,8 @@ def _ablated_options(engine: "Engine") -> Iterator[dict[str, Any]]:
         value = getattr(engine, name)
         if name == "order":
             parts = engine.orders()
-            for one in parts if parts != ["generated"] else []:
-                yield {name: "+".join(part for part in parts if part != one) or "generated"}
+            for omitted in parts if parts != ["generated"] else []:
+                yield {name: "+".join(part for part in parts if part != omitted) or "generated"}
         elif value is True:
             yield {name: False}
         elif value != "off" and (name == "table" or "off" in field.metadata["values"]):

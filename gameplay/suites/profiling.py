@@ -191,7 +191,7 @@ def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int 
     unfinished = 0
     for number in range(wanted or RANDOM_GAMES):
         rng = Random(seed_of(profile.seed, "random", number))
-        payoffs, widths, branches = match.ask("random play", _random_game, match.position, rng)
+        payoffs, widths, branches = match.call_game("random play", _random_game, match.position, rng)
         if payoffs is None:
             unfinished += 1
             if unfinished > 20:

@@ -340,18 +340,18 @@ def _match(test: Test, pool: Pool) -> CaseVerdict:
 SHARED = {*Plan.__struct_fields__} & {*Meeting.__struct_fields__} - {"players"}
 
 
-def plan_of(case: Meeting, patience: float = MOVE_TIMEOUT) -> Plan:
-    """The plan of the match. patience: seconds per move without a time limit."""
+def plan_of(case: Meeting, move_timeout: float = MOVE_TIMEOUT) -> Plan:
+    """The plan of the match. move_timeout: seconds per move without a time limit."""
     return Plan(
         players=[Entrant(player=spec) for spec in case.players],
-        patience=patience,
+        patience=move_timeout,
         **{name: getattr(case, name) for name in SHARED},
     )
 
 
-def meeting(case: Meeting, pool: TaskRunner, patience: float = MOVE_TIMEOUT) -> CaseVerdict:
+def meeting(case: Meeting, pool: TaskRunner, move_timeout: float = MOVE_TIMEOUT) -> CaseVerdict:
     """Play the pairs of a match in order until all are played or its SPRT is decided."""
-    plan = plan_of(case, patience)
+    plan = plan_of(case, move_timeout)
     if case.expect.sprt and plan.sprt is None:
         raise BadInput(
             "a verdict of an SPRT is expected, and the match has no sprt = { elo0 = 0, elo1 = 20 }"

@@ -55,7 +55,7 @@ def solve(
     moves = list(match.moves())
     rows = []
     for move in moves:
-        word = match.ask("format()", match.position.format, move)
+        word = match.call_game("format()", match.position.format, move)
         rows.append(known(word) or MoveSolved(word))
     remaining = seconds
     for number, move in enumerate(moves):

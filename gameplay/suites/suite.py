@@ -307,7 +307,7 @@ def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, 
     numbers = {kind: list(range(len(data[kind]))) for kind in KINDS if isinstance(data.get(kind), list)}
     while True:
         try:
-            return convert(data, Suite), sorted(broken, key=lambda one: one[:2])
+            return convert(data, Suite), sorted(broken, key=lambda problem: problem[:2])
         except ValidationError as error:
             keys, words = toml.explain(error, Suite, data)
         except GameplayError as error:

@@ -6,7 +6,7 @@
 Everything is from the view of the player to move at the root, MAX: its nodes take the greatest value, the
 others the least, chance the mean. That needs no change of sign, so that a wrong sign cannot be wrong twice.
 Values are on the scale of `gameplay.value`, except that means are Fractions, exact ones. They are correct for
-small trees and positions only: there is no other limit than MOST nodes.
+small trees and positions only: there is no other limit than MAX_NODES.
 
 Sources: C. E. Shannon (1950) for minimax; D. E. Knuth and R. W. Moore (1975) for alpha-beta; D. Michie (1966)
 for expectiminimax; C. Luckhardt and K. Irani (1986) for max^n; R. D. Greenblatt, D. E. Eastlake
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Number = int | Fraction
 Line = tuple[int, ...]
-MOST = 50_000  # nodes
+MAX_NODES = 50_000
 ODDS = 1_000  # the largest denominator of a probability
 
 
@@ -59,7 +59,7 @@ class PrunedSearch:
 def answers(position: "AbstractPosition", depth: int, algorithm: str) -> dict[int, MoveAnswer]:
     """The answer for each legal move. `algorithm`: minimax, expectiminimax, quiescence or maxn.
 
-    Raises BadInput if there are more than MOST nodes.
+    Raises BadInput if there are more than MAX_NODES.
     """
     search = _Search(position, algorithm)
     by_move = {}
@@ -85,9 +85,9 @@ class _Search:
         """The values of the position as it is, one ply before it."""
         position = self.position
         self.nodes += 1
-        if self.nodes > MOST:
+        if self.nodes > MAX_NODES:
             raise BadInput(
-                f"the reference needs more than {MOST:,} nodes here; take less depth, or smaller trees"
+                f"the reference needs more than {MAX_NODES:,} nodes here; take less depth, or smaller trees"
             )
         if position.outcome() is not None:
             values = tuple(terminal_value(position, player) for player in range(position.players))
@@ -110,8 +110,8 @@ class _Search:
             values, line = self.node(depth - 1)
             position.unmake()
             options.append((values, (move, *line)))
-        values, line = max(options, key=lambda one: one[0][mover])  # the first of the best
-        return tuple(delay(one) if isinstance(one, int) else one for one in values), line
+        values, line = max(options, key=lambda option: option[0][mover])  # the first of the best
+        return tuple(delay(value) if isinstance(value, int) else value for value in values), line
 
     def _mean(self, depth: int) -> tuple[tuple[Number, ...], Line]:
         """The mean over what chance may do; a roll is no ply."""
@@ -141,9 +141,9 @@ def pruned(position: "AbstractPosition", depth: int) -> PrunedSearch:
 
     def visit(line: Line, depth: int, alpha: Number, beta: Number) -> Number:
         seen.nodes[line] = Window(alpha, beta)
-        if len(seen.nodes) > MOST:
+        if len(seen.nodes) > MAX_NODES:
             raise BadInput(
-                f"alpha-beta needs more than {MOST:,} nodes here; take less depth, or smaller trees"
+                f"alpha-beta needs more than {MAX_NODES:,} nodes here; take less depth, or smaller trees"
             )
         if position.outcome() is not None:
             return delay(terminal_value(position, me), len(line))

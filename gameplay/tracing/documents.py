@@ -21,7 +21,7 @@ def place(match: "MatchControl") -> dict[str, Any]:
     """The game, position and moves of a match."""
     return {
         "game": match.game.spec,
-        "position": match.ask("text()", match.position.text),
+        "position": match.call_game("text()", match.position.text),
         "made": match.words(),
     }
 
@@ -80,10 +80,10 @@ def _window(step: TraceStep) -> dict[str, Any]:
 def _compared(step: TraceStep) -> dict[str, Any]:
     """A line for the children that a selection compares."""
     children = [
-        {"move": one.word, "visits": one.visits}
-        | ({"mean": one.mean, "compared": one.compared} if abs(one.compared) < math.inf else {})
-        | ({"policy": one.policy} if one.policy is not None else {})
-        for one in step.children
+        {"move": child.word, "visits": child.visits}
+        | ({"mean": child.mean, "compared": child.compared} if abs(child.compared) < math.inf else {})
+        | ({"policy": child.policy} if child.policy is not None else {})
+        for child in step.children
     ]
     fields = {"what": step.what, "node": step.node, "level": step.level, "role": step.role, "move": step.word}
     fields |= {"visits": step.visits, "c": step.value, "best": step.best, "children": children}

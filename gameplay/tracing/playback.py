@@ -358,7 +358,7 @@ class TreeReplay:
         own = exit_step.values[seat] if seat >= 0 else exit_step.value
         minimizing = role == "MIN"
 
-        def say(value: float) -> str:
+        def format_payoff(value: float) -> str:
             return (
                 strip_zeros(format_traced(value, self.unit))
                 if exit_step.values
@@ -368,10 +368,10 @@ class TreeReplay:
         who = self._name(above.node)
         if best is not None and (own >= best if minimizing else own <= best):
             held = "its evaluation" if above.choice is None else above.choice.entered.word
-            return f"{who} keeps {held} ({say(best)})"
+            return f"{who} keeps {held} ({format_payoff(best)})"
         above.best, above.choice = own, node
-        first = "the first value" if best is None else f"better than {say(best)}"
-        return f"{who} has {say(own)} now, {first}"
+        first = "the first value" if best is None else f"better than {format_payoff(best)}"
+        return f"{who} has {format_payoff(own)} now, {first}"
 
     def _so_far(self, above: OpenNode) -> dict[str, Any]:
         """The marks of the best value so far, or of the partial sum."""

@@ -426,7 +426,11 @@ class Follower:
 
     def _real(self, node: _Open) -> _Open:
         """The entered node: `node`, or the nearest ancestor that is not an opponent's pass."""
-        return node if node.number >= 0 else next(one for one in reversed(self.open) if one.number >= 0)
+        return (
+            node
+            if node.number >= 0
+            else next(ancestor for ancestor in reversed(self.open) if ancestor.number >= 0)
+        )
 
     def _passed(self, node: _Open) -> None:
         """An opponent leaves the reply to another: the next events belong to the position after the pass."""

@@ -165,7 +165,10 @@ class SearchTreeBuilder:
             self._store(step, node or self.numbered.get(step.node))
         else:
             level = step.level + 1 if what == "backup" else len(self.path)
-            self._store(step, next((one for one in reversed(self.path[:level]) if one is not None), None))
+            self._store(
+                step,
+                next((ancestor for ancestor in reversed(self.path[:level]) if ancestor is not None), None),
+            )
 
     def _store(self, step: TraceStep, node: TracedNode | None) -> None:
         """Store a step with its node, up to the limit of steps."""
@@ -224,7 +227,7 @@ class SearchTreeBuilder:
         self.plies, self.deepest = [], NO_PLY
         root = TracedNode(step, None)
         self.roots.append(root)
-        self.records = {id(one): self.records.get(id(one), []) for one in self.roots}
+        self.records = {id(root): self.records.get(id(root), []) for root in self.roots}
         self.kept += 1
         self.path = [root]
         return root

@@ -33,24 +33,26 @@ def annotate(
 
     `position`: any position of the game. `remark` formats the comment on a `ReviewedMove`.
     """
-    for step, one in zip(sheet.line.steps, review.moves):  # noqa: B905 - a null move ends the game
-        if one.is_judged:
-            _annotate_step(step, one, position, remark(one))
+    for step, reviewed in zip(sheet.line.steps, review.moves):  # noqa: B905 - a null move ends the game
+        if reviewed.is_judged:
+            _annotate_step(step, reviewed, position, remark(reviewed))
 
 
-def _annotate_step(step: Step, one: ReviewedMove, position: "AbstractPosition", words: str) -> None:
+def _annotate_step(step: Step, reviewed: ReviewedMove, position: "AbstractPosition", words: str) -> None:
     notes = step.notes
-    mark = MARKS.get(one.verdict or ("only" if one.is_only_move else ""))
+    mark = MARKS.get(reviewed.verdict or ("only" if reviewed.is_only_move else ""))
     graded = any(isinstance(note, int) and note in GRADES for note in notes)
     if mark is not None and mark not in notes and not (graded and mark in GRADES):
         notes.insert(0, mark)
-    value = format_evaluation(one.value, one.depth, position.unit)
+    value = format_evaluation(reviewed.value, reviewed.depth, position.unit)
     comment = ", ".join(filter(None, [value, words]))
     if comment and not any(isinstance(note, str) and comment in note for note in notes):
         _insert_comment(notes, comment)
-    if one.verdict and one.line:
-        line = Line(steps=[Step(word, mover=(one.player + at) % 2) for at, word in enumerate(one.line)])
-        if not any(isinstance(note, Line) and _moves_of(note) == one.line for note in notes):
+    if reviewed.verdict and reviewed.line:
+        line = Line(
+            steps=[Step(word, mover=(reviewed.player + at) % 2) for at, word in enumerate(reviewed.line)]
+        )
+        if not any(isinstance(note, Line) and _moves_of(note) == reviewed.line for note in notes):
             notes.append(line)
 
 
@@ -67,10 +69,16 @@ def _moves_of(line: Line) -> list[str]:
 def annotated(record: Record, review: Review, remark: Callable[[ReviewedMove], str]) -> Record:
     """A copy of the record with the values, lines and remarks of a review."""
     moves = []
-    for ply, one in zip(record.moves, review.moves, strict=True):
-        if one.is_judged:
-            value = one.value if one.bound != "expectation" else float(one.value or 0)
-            fields = {"line": [ply.move, *one.answer], "exact": one.exact, "remark": remark(one)}
-            ply = msgspec.structs.replace(ply, value=value, depth=one.depth, nodes=one.nodes, **fields)
+    for ply, reviewed in zip(record.moves, review.moves, strict=True):
+        if reviewed.is_judged:
+            value = reviewed.value if reviewed.bound != "expectation" else float(reviewed.value or 0)
+            fields = {
+                "line": [ply.move, *reviewed.answer],
+                "exact": reviewed.exact,
+                "remark": remark(reviewed),
+            }
+            ply = msgspec.structs.replace(
+                ply, value=value, depth=reviewed.depth, nodes=reviewed.nodes, **fields
+            )
         moves.append(ply)
     return msgspec.structs.replace(record, moves=moves)

@@ -28,25 +28,27 @@ COUNT = 3  # distractors of a puzzle
 MAX_REFUTATION = 4  # stored moves of a refutation
 
 
-def add_distractors(one: Exercise, nodes: int = NODES) -> None:
+def add_distractors(exercise: Exercise, nodes: int = NODES) -> None:
     """Find the distractors of a puzzle that has none. `nodes`: of the search of step 3, and for refutations.
 
     Raises GameplayError if the game no longer exists, KeyboardInterrupt.
     """
-    if one.distractors:
+    if exercise.distractors:
         return
-    game = registry.game(one.game)
-    position = game.new(one.start)
-    for word in one.words:
+    game = registry.game(exercise.game)
+    position = game.new(exercise.start)
+    for word in exercise.words:
         position.make(position.parse(word))
     session = Session(engine_for(game))
-    right = position.parse(one.right)
-    wrong = _distractors(session, position, right, position.parse(one.missed) if one.missed else None, nodes)
+    right = position.parse(exercise.right)
+    wrong = _distractors(
+        session, position, right, position.parse(exercise.missed) if exercise.missed else None, nodes
+    )
     if not wrong:
         return
     limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
     lines = {candidate.move: candidate.pv for candidate in _search(session, position, limit).candidates}
-    one.distractors = [
+    exercise.distractors = [
         Distractor(
             position.format(move),
             why,
@@ -72,7 +74,11 @@ def _distractors(
     # 3. Forcing moves, then the best of the others.
     if len(wrong) < COUNT:
         every = Limit(nodes=nodes, multipv=len(position.moves()))
-        others = [one.move for one in _search(session, position, every).candidates if one.move != right]
+        others = [
+            candidate.move
+            for candidate in _search(session, position, every).candidates
+            if candidate.move != right
+        ]
         for move in sorted(others, key=lambda move: not forcing(position, move)):  # stable: the best first
             if len(wrong) < COUNT:
                 wrong.setdefault(move, "forcing" if forcing(position, move) else "close")

@@ -31,7 +31,7 @@ class EndgameInterpreter(Interpreter):
         self.table = {command.name: command for command in (*shared, *trainer_commands)}
 
     @property
-    def way_out(self) -> str:  # type: ignore[override]
+    def escape_command(self) -> str:  # type: ignore[override]
         """The command of Escape."""
         return "next" if self.done else "quit"
 

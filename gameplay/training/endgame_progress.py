@@ -50,15 +50,15 @@ class GameProgress(msgspec.Struct):
         """The level of new positions: the first that is not mastered yet."""
         for level in LEVELS:
             tallies = [levels[level] for levels in self.endings.values() if level in levels]
-            tried, solved = sum(one.tried for one in tallies), sum(one.solved for one in tallies)
+            tried, solved = sum(tally.tried for tally in tallies), sum(tally.solved for tally in tallies)
             if tried < ENOUGH or 3 * solved < 2 * tried:
                 return level
         return LEVELS[-1]
 
     def due(self, today: date) -> list[MissedEndgame]:
         """The missed positions to be asked today, the longest waiting first."""
-        waiting = [one for one in self.missed if one.due <= today.isoformat()]
-        return sorted(waiting, key=lambda one: one.due)
+        waiting = [endgame for endgame in self.missed if endgame.due <= today.isoformat()]
+        return sorted(waiting, key=lambda endgame: endgame.due)
 
 
 class EndgameProgress(msgspec.Struct):
@@ -94,11 +94,11 @@ def note(game: str, ending: str, level: int, start: str, solved: bool, helped: b
     tally.solved += solved
     own.streak = own.streak + 1 if solved else 0
     own.best = max(own.best, own.streak)
-    one = next((one for one in own.missed if one.start == start), None)
-    if one is None and not solved:
-        one = MissedEndgame(ending, start)
-        own.missed.append(one)
-    if one is not None:
-        record_answer(one, WRONG if not solved else RIGHT_LATER if helped else RIGHT_AT_ONCE, today)
+    endgame = next((endgame for endgame in own.missed if endgame.start == start), None)
+    if endgame is None and not solved:
+        endgame = MissedEndgame(ending, start)
+        own.missed.append(endgame)
+    if endgame is not None:
+        record_answer(endgame, WRONG if not solved else RIGHT_LATER if helped else RIGHT_AT_ONCE, today)
     document.write(path(), progress)
-    return one.due if one is not None else ""
+    return endgame.due if endgame is not None else ""

@@ -54,7 +54,7 @@ def find_puzzles(
         return
     position = game.new(record.start)
     rejected = set(practice.rejected)
-    lines = {one.id: one.line for one in practice.exercises}
+    lines = {stored.id: stored.line for stored in practice.exercises}
     line: list[str] = []  # the rest of the last puzzle's line while the game follows it
     for ply, word in enumerate(record.words):
         if watch is not None:
@@ -64,13 +64,15 @@ def find_puzzles(
             line = lines[name]
         elif not line and name not in rejected and _is_promising(position, engine, session, nodes):
             where = f"{source}, move {ply + 1}"
-            one = puzzle(record.game, record.start, record.words[:ply], where, CONFIRMATION_FACTOR * nodes)
-            if one is None:
+            exercise = puzzle(
+                record.game, record.start, record.words[:ply], where, CONFIRMATION_FACTOR * nodes
+            )
+            if exercise is None:
                 practice.rejected.append(name)
             else:
-                one.missed = word if word != one.right else ""
-                line = one.line
-                yield one
+                exercise.missed = word if word != exercise.right else ""
+                line = exercise.line
+                yield exercise
         line = line[1:] if line and line[0] == word else []
         position.make(position.parse(word))
     practice.searched_games.append(game_id)

@@ -70,7 +70,7 @@ class HindsightSearch(PlainSearch):
             self.control.halt("nodes")
             return
         candidates = [Candidate(move, round(values[move]), pv=(move,), proven=True) for move in self.moves]
-        candidates.sort(key=lambda one: -one.value)
+        candidates.sort(key=lambda candidate: -candidate.value)
         best = candidates[0]
         self.latest = Report(
             move=best.move,

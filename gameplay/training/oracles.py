@@ -75,7 +75,7 @@ class SolverOracle:
             raise KeyboardInterrupt
         if not report.exact or len(report.candidates) < count:
             return {}
-        return {one.move: one.value for one in report.candidates}
+        return {candidate.move: candidate.value for candidate in report.candidates}
 
 
 class GameSolverOracle:

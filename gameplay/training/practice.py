@@ -92,7 +92,7 @@ class Practice(msgspec.Struct, rename={"searched_games": "looked"}):
     @property
     def known(self) -> set[str]:
         """The ids of all positions searched so far."""
-        return {one.id for one in self.exercises} | set(self.rejected)
+        return {exercise.id for exercise in self.exercises} | set(self.rejected)
 
 
 def path() -> Path:
@@ -103,8 +103,8 @@ def path() -> Path:
 def load() -> Practice:
     """Load the stored puzzles. Raises BadInput for a damaged file."""
     practice = document.read(path(), Practice)
-    for one in practice.exercises:
-        one.game = trust.mark_game(one.game)
+    for exercise in practice.exercises:
+        exercise.game = trust.mark_game(exercise.game)
     return practice
 
 
@@ -118,8 +118,8 @@ def merge_and_save(practice: Practice, *changed: Exercise) -> None:
 
     One terminal may find puzzles while another solves them. Raises OSError, and as `load`.
     """
-    stored, new = load(), {one.id: one for one in changed}
-    stored.exercises = [new.pop(one.id, one) for one in stored.exercises] + list(new.values())
+    stored, new = load(), {exercise.id: exercise for exercise in changed}
+    stored.exercises = [new.pop(exercise.id, exercise) for exercise in stored.exercises] + list(new.values())
     stored.rejected = list(dict.fromkeys([*stored.rejected, *practice.rejected]))
     stored.searched_games = list(dict.fromkeys([*stored.searched_games, *practice.searched_games]))
     save(stored)
@@ -139,17 +139,17 @@ class Scheduled(Protocol):
     wrong: int
 
 
-def record_answer(one: Scheduled, quality: int, today: date) -> None:
+def record_answer(item: Scheduled, quality: int, today: date) -> None:
     """Record an answer of this quality, 0 to 5, and schedule the next repetition."""
-    one.asked += 1
+    item.asked += 1
     if quality < 3:
-        one.wrong += 1
-        one.streak, one.interval = 0, FIRST
+        item.wrong += 1
+        item.streak, item.interval = 0, FIRST
     else:
-        one.streak += 1
-        one.interval = {1: FIRST, 2: SECOND}.get(one.streak) or round(one.interval * one.ease)
-        one.ease = max(MIN_EASE, one.ease + 0.1 - (5 - quality) * (0.08 + (5 - quality) * 0.02))
-    one.due = (today + timedelta(days=one.interval)).isoformat()
+        item.streak += 1
+        item.interval = {1: FIRST, 2: SECOND}.get(item.streak) or round(item.interval * item.ease)
+        item.ease = max(MIN_EASE, item.ease + 0.1 - (5 - quality) * (0.08 + (5 - quality) * 0.02))
+    item.due = (today + timedelta(days=item.interval)).isoformat()
 
 
 def base_game(game: str) -> str:
@@ -160,9 +160,9 @@ def base_game(game: str) -> str:
 def select_puzzles(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
     """The puzzles of a game and a kind; "": all."""
     return [
-        one
-        for one in practice.exercises
-        if (not game or base_game(one.game) == base_game(game)) and (not kind or kind in one.kinds)
+        exercise
+        for exercise in practice.exercises
+        if (not game or base_game(exercise.game) == base_game(game)) and (not kind or kind in exercise.kinds)
     ]
 
 
@@ -170,9 +170,10 @@ def due_puzzles(practice: Practice, today: date, game: str = "", kind: str = "")
     """The puzzles for today: due ones, the longest overdue first, then new ones."""
     chosen = select_puzzles(practice, game, kind)
     waiting = sorted(
-        (one for one in chosen if one.due and one.due <= today.isoformat()), key=lambda one: one.due
+        (exercise for exercise in chosen if exercise.due and exercise.due <= today.isoformat()),
+        key=lambda exercise: exercise.due,
     )
-    return [*waiting, *(one for one in chosen if not one.due)]
+    return [*waiting, *(exercise for exercise in chosen if not exercise.due)]
 
 
 # -- sources ------------------------------------------------------------------------------------
@@ -184,13 +185,13 @@ def candidates(reviews: Iterable[Review], names: set[str]) -> Iterator[tuple[str
         if review.unit:  # imperfect information
             continue
         humans = [seat for seat, spec in enumerate(review.players) if spec == "human"]
-        for one in review.mistakes:
-            if one.verdict == "inaccuracy" or (humans and one.player not in humans):
+        for mistake in review.mistakes:
+            if mistake.verdict == "inaccuracy" or (humans and mistake.player not in humans):
                 continue
-            name = identity(review.game, review.start, review.words[: one.ply - 1])
+            name = identity(review.game, review.start, review.words[: mistake.ply - 1])
             if name not in names:
                 names.add(name)
-                yield name, review, one
+                yield name, review, mistake
 
 
 def identity(game: str, start: str, words: Sequence[str]) -> str:
@@ -267,16 +268,16 @@ def forcing(position: AbstractPosition, move: int) -> bool:
         position.unmake()
 
 
-def puzzle_of_mistake(review: Review, one: ReviewedMove, nodes: int = 0) -> Exercise | None:
+def puzzle_of_mistake(review: Review, mistake: ReviewedMove, nodes: int = 0) -> Exercise | None:
     """The puzzle of a mistake; None if a search finds two good moves. Raises as `puzzle`.
 
     `nodes`: of the search; 0: CONFIRMATION times those of the review.
     """
     players = " - ".join(review.names)
-    source = ", ".join(filter(None, [players, review.date, f"move {one.ply}"]))
-    words = review.words[: one.ply - 1]
+    source = ", ".join(filter(None, [players, review.date, f"move {mistake.ply}"]))
+    words = review.words[: mistake.ply - 1]
     nodes = nodes or CONFIRMATION * NODES
-    return puzzle(review.game, review.start, words, source, nodes, one.move, one.answer)
+    return puzzle(review.game, review.start, words, source, nodes, mistake.move, mistake.answer)
 
 
 def add_mistakes(
@@ -292,11 +293,11 @@ def add_mistakes(
     of a review cannot be set up. Each mistake is stored at once, so that none is searched twice.
     """
     count = 0
-    for number, (name, review, one) in enumerate(candidates(reviews, practice.known), 1):
+    for number, (name, review, mistake) in enumerate(candidates(reviews, practice.known), 1):
         if watch is not None:
             watch(number)
         try:
-            exercise = puzzle_of_mistake(review, one, nodes)
+            exercise = puzzle_of_mistake(review, mistake, nodes)
         except GameplayError as error:
             exercise = None
             if failed is not None:

@@ -79,10 +79,10 @@ def games_of(
 def standings(games: Iterable[PlayerGame], by: str) -> dict[str, ResultTotals]:
     """The results of the games, by `game`, `against` or `opening`, the most frequent first."""
     by_key: dict[str, ResultTotals] = {}
-    for one in games:
-        key = getattr(one, by)
+    for game in games:
+        key = getattr(game, by)
         if key:
-            add(by_key.setdefault(f"{one.game}: {key}" if by != "game" else key, ResultTotals()), one)
+            add(by_key.setdefault(f"{game.game}: {key}" if by != "game" else key, ResultTotals()), game)
     return dict(sorted(by_key.items(), key=lambda item: (-item[1].games, item[0])))
 
 
@@ -91,19 +91,19 @@ def compare_recent(games: list[PlayerGame]) -> tuple[ResultTotals, ResultTotals]
     if len(games) < 2 * RECENT:
         return None
     before, recent = ResultTotals(), ResultTotals()
-    for number, one in enumerate(games):
-        add(recent if number >= len(games) - RECENT else before, one)
+    for number, game in enumerate(games):
+        add(recent if number >= len(games) - RECENT else before, game)
     return recent, before
 
 
-def add(totals: ResultTotals, one: PlayerGame) -> None:
+def add(totals: ResultTotals, game: PlayerGame) -> None:
     """Count a game."""
-    totals.won += one.points == 1
-    totals.drawn += one.points == 0.5
-    totals.lost += one.points == 0
-    if one.figures is not None:
+    totals.won += game.points == 1
+    totals.drawn += game.points == 0.5
+    totals.lost += game.points == 0
+    if game.figures is not None:
         totals.reviewed += 1
-        totals.figures += one.figures
+        totals.figures += game.figures
 
 
 def _seat(record: Record, name: str) -> int | None:

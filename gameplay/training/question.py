@@ -27,7 +27,7 @@ class Question:
 
     kind: str
     level: int
-    asks: str  # the text of the question
+    text: str
     answer: RightAnswer
     game: str = ""  # its spec; "": a random tree
     words: tuple[str, ...] = ()  # the moves to the position

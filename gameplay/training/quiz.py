@@ -153,8 +153,8 @@ def _tree_question(
     root, payoffs = question.visited(), _format_payoff_note(game)
     if kind == "value":
         mover = _mover_name(question) if game else ""
-        asks = f"{mover} moves. What is the value for {mover}?" if game else "What is the value of the root?"
-        return _with_answer(question, f"{asks}{payoffs}", RightAnswer(NUMBER, (_value_of(root),)))
+        text = f"{mover} moves. What is the value for {mover}?" if game else "What is the value of the root?"
+        return _with_answer(question, f"{text}{payoffs}", RightAnswer(NUMBER, (_value_of(root),)))
     if kind == "move":
         values = [_value_of(child) for child in root.children]
         if values.count(max(values)) > 1:
@@ -170,20 +170,20 @@ def _tree_question(
     search = f"{mover}Alpha-beta tries {order}."
     if kind == "cut":
         names = _names(question.tree().root, bool(game))
-        asks = f"{search} Which {'lines' if game else 'branches'} does it cut off?{payoffs}"
-        return _with_answer(question, asks, RightAnswer(ALL, tuple(cut), names))
+        text = f"{search} Which {'lines' if game else 'branches'} does it cut off?{payoffs}"
+        return _with_answer(question, text, RightAnswer(ALL, tuple(cut), names))
     if kind == "window":
         node = _choose_window_node(root, rng)
         if node is None or node.parent is None:
             return None
         name = _branch_name(node.parent, node.entered.word, game)
-        asks = f"{search} With which window [alpha, beta], from MAX's view, does it enter {name}?{payoffs}"
-        return _with_answer(question, asks, RightAnswer(WINDOW, (node.entered.alpha, node.entered.beta)))
+        text = f"{search} With which window [alpha, beta], from MAX's view, does it enter {name}?{payoffs}"
+        return _with_answer(question, text, RightAnswer(WINDOW, (node.entered.alpha, node.entered.beta)))
     leaves = [node.entered.word for node in root.everything() if not node.children]
     whole = [node.word for node in question.tree().nodes if not node.branches]
     if game:
-        asks = f"{search} How many of the {len(whole)} terminal positions does it visit?{payoffs}"
-        return _with_answer(question, asks, RightAnswer(NUMBER, (len(leaves),)))
+        text = f"{search} How many of the {len(whole)} terminal positions does it visit?{payoffs}"
+        return _with_answer(question, text, RightAnswer(NUMBER, (len(leaves),)))
     return _with_answer(
         question, f"{search} Which leaves does it visit?", RightAnswer(ALL, tuple(leaves), tuple(whole))
     )
@@ -213,17 +213,24 @@ def _tree_quiescence(level: int, data: random_trees.Data) -> Question | None:
     changed = tuple(name for name, (guess, quiet) in zip(names, values, strict=True) if guess != quiet)
     if not changed:
         return None
-    text = ", ".join(
+    values_text = ", ".join(
         f"{name} {format_traced(guess)}, quiescence {format_traced(quiet)}"
         for name, (guess, quiet) in zip(names, values, strict=True)
     )
-    asks = (
+    text = (
         "A search of 1 ply values MAX's branches by the guesses below them; quiescence search continues "
         f"with noisy branches (!). Which of {', '.join(names)} does it value differently?"
     )
     answer = RightAnswer(ALL, changed, names)
     return Question(
-        "quiescence", level, asks, answer, data=data, engine="quiescence", depth=1, note=f"guesses: {text}"
+        "quiescence",
+        level,
+        text,
+        answer,
+        data=data,
+        engine="quiescence",
+        depth=1,
+        note=f"guesses: {values_text}",
     )
 
 
@@ -274,15 +281,15 @@ def _move_question(level: int, rng: Random, game: str) -> Question | None:
         return None
     line = format_line(position_after(game, words), report.pv)
     second = report.candidates[1]
-    value, other = (format_traced(one, position.unit) for one in (report.value, second.value))
+    value, other = (format_traced(traced, position.unit) for traced in (report.value, second.value))
     note = f"{' '.join(line)} has the value {value}, {position.format(second.move)} at most {other}"
     plies = plural(depth, "ply", "plies")
     extra = " and quiescence search" if engine == "quiescence" else ""
     mover = side(position, position.turn)
-    asks = f"{mover} moves. Which is the only good move? Finding it takes {plies}{extra}."
+    text = f"{mover} moves. Which is the only good move? Finding it takes {plies}{extra}."
     answer = RightAnswer(ONE, (line[0],), legal)
     return Question(
-        "move", level, asks, answer, game=game, words=tuple(words), engine=engine, depth=depth, note=note
+        "move", level, text, answer, game=game, words=tuple(words), engine=engine, depth=depth, note=note
     )
 
 
@@ -317,21 +324,23 @@ def _position_quiescence(level: int, rng: Random, game: str) -> Question | None:
             quiet[position.format(move)] = values
     if not changed or len(quiet) < 2:
         return None
-    listed = sorted([*changed, *quiet])
+    choices = sorted([*changed, *quiet])
     both = changed | quiet
-    text = ", ".join(_format_values(position_after(game, words), word, *both[word]) for word in listed)
+    values_text = ", ".join(
+        _format_values(position_after(game, words), word, *both[word]) for word in choices
+    )
     unit = position.unit_names[0]
-    asks = (
+    text = (
         f"{side(position, position.turn)} moves. A search of 1 ply counts "
         f"{MATERIAL} after a move; quiescence search plays noisy moves first. "
-        f"After which of {', '.join(listed)} do the two differ by a {unit} or more?"
+        f"After which of {', '.join(choices)} do the two differ by a {unit} or more?"
     )
-    answer = RightAnswer(ALL, tuple(word for word in listed if word in changed), tuple(listed))
+    answer = RightAnswer(ALL, tuple(word for word in choices if word in changed), tuple(choices))
     return Question(
-        *("quiescence", level, asks, answer, game, tuple(words)),
+        *("quiescence", level, text, answer, game, tuple(words)),
         engine=f"quiescence:eval={MATERIAL}",
         depth=1,
-        note=f"before and after quiescence search: {text}",
+        note=f"before and after quiescence search: {values_text}",
     )
 
 
@@ -356,8 +365,8 @@ def _both_values(position: AbstractPosition, move: int, options: str = "") -> tu
 # -- texts --------------------------------------------------------------------------------------
 
 
-def _with_answer(question: Question, asks: str, answer: RightAnswer) -> Question:
-    return replace(question, asks=asks, answer=answer)
+def _with_answer(question: Question, text: str, answer: RightAnswer) -> Question:
+    return replace(question, text=text, answer=answer)
 
 
 def _mover_name(question: Question) -> str:

@@ -138,7 +138,7 @@ def count_nodes(data: Any) -> int:
 
 def height(data: Any) -> int:
     """The height of a tree in plies."""
-    return max((1 + height(one) for one in branches(data).values()), default=0)
+    return max((1 + height(branch) for branch in branches(data).values()), default=0)
 
 
 def branches(data: Any) -> Data:

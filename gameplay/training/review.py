@@ -134,7 +134,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     @property
     def words(self) -> list[str]:
         """The moves in notation."""
-        return [one.move for one in self.moves]
+        return [move.move for move in self.moves]
 
     @property
     def game_name(self) -> str:
@@ -165,23 +165,25 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     @property
     def mistakes(self) -> list[ReviewedMove]:
         """The moves with a verdict."""
-        return [one for one in self.moves if one.verdict]
+        return [move for move in self.moves if move.verdict]
 
     def curve(self) -> list[float | None]:
         """The first player's expected points after each move; None if unknown, or if losses are in points."""
         if self.unit:
             return [None] * len(self.moves)
         return [
-            None if not one.is_judged else one.score_after if one.player == 0 else 1 - one.score_after
-            for one in self.moves
+            None if not move.is_judged else move.score_after if move.player == 0 else 1 - move.score_after
+            for move in self.moves
         ]
 
     def player_figures(self, player: int, phase: int | None = None) -> "Figures":
         """The figures of a player's judged moves, in all phases or one."""
         chosen = [
-            one
-            for one in self.moves
-            if one.player == player and one.is_judged and (phase is None or self.phase[one.ply - 1] == phase)
+            move
+            for move in self.moves
+            if move.player == player
+            and move.is_judged
+            and (phase is None or self.phase[move.ply - 1] == phase)
         ]
         return figures(chosen)
 
@@ -221,10 +223,10 @@ def figures(moves: Sequence[ReviewedMove]) -> Figures:
         return Figures()
     return Figures(
         moves=len(moves),
-        accuracy=sum(accuracy(one.loss) for one in moves) / len(moves),
-        lost=sum(one.loss for one in moves),
-        verdicts=tuple(sum(one.verdict == verdict for one in moves) for verdict in VERDICTS),
-        best=sum(not one.loss for one in moves),
+        accuracy=sum(accuracy(move.loss) for move in moves) / len(moves),
+        lost=sum(move.loss for move in moves),
+        verdicts=tuple(sum(move.verdict == verdict for move in moves) for verdict in VERDICTS),
+        best=sum(not move.loss for move in moves),
     )
 
 
@@ -297,8 +299,8 @@ def review(
             ReviewedMove(number, position.turn, word) if ended else judge.judge(position, move, number, word)
         )
         position.make(move)
-    begun = game.new(record.start)
-    opening = names.opening(begun, map(begun.parse, record.words))
+    start_position = game.new(record.start)
+    opening = names.opening(start_position, map(start_position.parse, record.words))
     called, phase = phases(record)
     return Review(
         schema=SCHEMA,
@@ -368,8 +370,8 @@ class _Judge:
             others = []
         exact = best.proven and chosen.proven
         before, after, second = (
-            scale.expected_score(one.value, position, one.bound, exact)
-            for one in (best, chosen, *(others[:1] or [chosen]))
+            scale.expected_score(candidate.value, position, candidate.bound, exact)
+            for candidate in (best, chosen, *(others[:1] or [chosen]))
         )
         loss = cost(position, best, chosen)
         return ReviewedMove(
@@ -404,12 +406,12 @@ class _Judge:
         moves are therefore searched again, each alone, with the same number of simulations.
         """
         best = report.candidates[0]
-        others = [one for one in report.candidates[1:] if one.bound != "unknown"]
+        others = [candidate for candidate in report.candidates[1:] if candidate.bound != "unknown"]
         if report.visits and not best.proven:
             best, others = self._search(position, self._comparable_limit(report, best.move)).candidates[0], []
             chosen = best if best.move == move else None
         else:
-            chosen = next((one for one in report.candidates if one.move == move), None)
+            chosen = next((candidate for candidate in report.candidates if candidate.move == move), None)
         if chosen is None:
             chosen = self._search(position, self._comparable_limit(report, move)).candidates[0]
         return best, chosen, others

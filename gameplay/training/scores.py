@@ -29,7 +29,7 @@ class Scores(msgspec.Struct):
 
     def add(self, day: str, kind: str, level: int, right: bool) -> None:
         """Count an answer."""
-        same = (one for one in self.scored if (one.day, one.kind, one.level) == (day, kind, level))
+        same = (score for score in self.scored if (score.day, score.kind, score.level) == (day, kind, level))
         entry = next(same, None)
         if entry is None:
             entry = DayScore(day, kind, level)
@@ -56,7 +56,7 @@ def save(scores: Scores) -> None:
 def totals(scored: Iterable[DayScore]) -> dict[tuple[str, int], tuple[int, int]]:
     """The numbers of asked questions and right answers by kind and level, over all days."""
     totals: dict[tuple[str, int], tuple[int, int]] = {}
-    for one in scored:
-        asked, right = totals.get((one.kind, one.level), (0, 0))
-        totals[one.kind, one.level] = asked + one.asked, right + one.right
+    for score in scored:
+        asked, right = totals.get((score.kind, score.level), (0, 0))
+        totals[score.kind, score.level] = asked + score.asked, right + score.right
     return dict(sorted(totals.items()))

@@ -40,8 +40,8 @@ def latest(record: Record, damaged: Callable[[Damaged], object] | None = None) -
     """
     reviews, wrong = _read(f"{_game(record)}-*.json")
     if damaged is not None:
-        for one in wrong:
-            damaged(one)
+        for error in wrong:
+            damaged(error)
     return max(reviews, key=lambda review: review[0])[1] if reviews else None
 
 

@@ -61,11 +61,11 @@ def _bounds(level: int, rng: Random) -> Question | None:
         return None
     names = tuple(map(_name, rows))
     ends = tuple(end for row in rows for end in row.exit)
-    asks = (
+    text = (
         "Alpha-beta tries branches in the order shown, the root with [-inf, inf]. Fill in alpha and beta, "
         f"from MAX's view, when the search leaves each node: {', '.join(names)}."
     )
-    return replace(question, asks=asks, answer=RightAnswer(WINDOWS, ends, names))
+    return replace(question, text=text, answer=RightAnswer(WINDOWS, ends, names))
 
 
 def _name(row: NodeWindow) -> str:
@@ -95,8 +95,8 @@ def _expectation(level: int, rng: Random) -> Question:
     question = Question("expectation", level, "", NO_ANSWER, data=data, engine="expectiminimax", depth=9)
     exit_step = question.visited().left
     assert exit_step is not None and exit_step.value is not None
-    asks = "Chance takes each branch with the probability in brackets. What is the value of the root for MAX?"
-    return replace(question, asks=asks, answer=RightAnswer(NUMBER, (round(exit_step.value, 6),)))
+    text = "Chance takes each branch with the probability in brackets. What is the value of the root for MAX?"
+    return replace(question, text=text, answer=RightAnswer(NUMBER, (round(exit_step.value, 6),)))
 
 
 def _vector(level: int, rng: Random) -> Question:
@@ -116,11 +116,11 @@ def _vector(level: int, rng: Random) -> Question:
     question = Question("vector", level, "", NO_ANSWER, data=data, engine="maxn:prune=off", depth=plies)
     exit_step = question.visited().left
     assert exit_step is not None
-    asks = (
+    text = (
         "Players A, B and C move in turn. Leaves hold the payoffs (A, B, C), and each player maximizes their "
         "own payoff (max^n). What are the payoffs of the root?"
     )
-    return replace(question, asks=asks, answer=RightAnswer(VECTOR, exit_step.values))
+    return replace(question, text=text, answer=RightAnswer(VECTOR, exit_step.values))
 
 
 # -- killer moves ---------------------------------------------------------------------------------
@@ -139,12 +139,12 @@ def _killer(level: int, rng: Random) -> Question | None:
     first = root.children[-1].children[0].entered.word
     if (first == replies[0] or not any(cuts)) and rng.random() < 0.8:
         return None
-    asks = (
+    text = (
         "Alpha-beta with killer moves: at each node of MIN the last two moves that cut off at this ply are "
         "tried first, the latest before the other, then the others in the order shown. Branches of the same "
         f"letter are the same move. Which move does it try first at node {words[-1]}?"
     )
-    return replace(question, asks=asks, answer=RightAnswer(ONE, (first,), tuple(replies)))
+    return replace(question, text=text, answer=RightAnswer(ONE, (first,), tuple(replies)))
 
 
 # -- UCB1 -----------------------------------------------------------------------------------------
@@ -169,10 +169,10 @@ def _ucb(level: int, rng: Random) -> Question | None:
         return None
     rows = [f"N = {total} visits of the node, c = {c:g}", "", "child  visits n  mean"]
     rows += [f"{name:<5}  {n:>8}  {mean:.2f}" for name, n, mean in zip(names, visits, means, strict=True)]
-    asks = "UCT selects a child by UCB1 = mean + c * sqrt(ln N / n). Which one?"
+    text = "UCT selects a child by UCB1 = mean + c * sqrt(ln N / n). Which one?"
     note = "\n".join(_ucb_lines(names, visits, means, scores, c))
     answer = RightAnswer(ONE, (names[chosen],), tuple(names))
-    return Question("ucb", level, asks, answer, note=note, rows=tuple(rows))
+    return Question("ucb", level, text, answer, note=note, rows=tuple(rows))
 
 
 def _ucb_lines(

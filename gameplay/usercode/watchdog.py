@@ -99,6 +99,6 @@ def _on_alarm(number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
         if _active[-1].ends <= now:
             raise _Timeout(_active[-1])
-        remaining = max(REPEAT, min(one.ends for one in _active) - now)
+        remaining = max(REPEAT, min(deadline.ends for deadline in _active) - now)
         signal.setitimer(signal.ITIMER_REAL, remaining, REPEAT)
         _alarm_time = now + remaining

@@ -17,7 +17,7 @@ from gameplay.players import process, seats
 from gameplay.protocols import channel
 from gameplay.protocols.nboard import _parse_whole
 from gameplay.search import session
-from gameplay.search.limit import MOST, numeral
+from gameplay.search.limit import MAX_LIMIT, numeral
 from gameplay.visible import visible
 from tests.support.commands import run_printed
 from tests.support.escapes import ATTACK, COLOUR, run_harmless, unsafe_characters
@@ -141,7 +141,7 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
     assert match.words() == [FIRST[protocol]]
     report = match.turns[0].report
     if protocol == "katago":
-        assert report is not None and report.pv == (match.turns[0].move,) and 0 <= report.visits <= MOST
+        assert report is not None and report.pv == (match.turns[0].move,) and 0 <= report.visits <= MAX_LIMIT
         return
     if (
         protocol == "gtp"
@@ -151,7 +151,7 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
         assert report is None
         return
     assert report is not None
-    assert 0 <= report.nodes <= MOST and 0 <= report.depth <= 255
+    assert 0 <= report.nodes <= MAX_LIMIT and 0 <= report.depth <= 255
     if behaviour == "info":
         assert report.pv == (match.turns[0].move,)
 
@@ -170,13 +170,19 @@ def test_numbers_of_other_programs_are_bounded() -> None:
     assert [_parse_whole(text) for text in ("7", "2.5", "1e300", "-4", "nan", "inf", "")] == [
         7,
         2,
-        MOST,
+        MAX_LIMIT,
         0,
         0,
         0,
         0,
     ]
-    assert [numeral(text) for text in ("0", "12", "007", "9" * 5000, "0" * 5000 + "3")] == [0, 12, 7, MOST, 3]
+    assert [numeral(text) for text in ("0", "12", "007", "9" * 5000, "0" * 5000 + "3")] == [
+        0,
+        12,
+        7,
+        MAX_LIMIT,
+        3,
+    ]
     assert [numeral(text) for text in ("", "-1", "1.5", "²", "٣", " 1")] == [None] * 6
 
 

@@ -34,10 +34,10 @@ def engine(file: Path, text: str) -> GuestEngine:
     return made
 
 
-def searched(made: GuestEngine, patience: float = 30.0) -> Any:
+def searched(made: GuestEngine, hang_timeout: float = 30.0) -> Any:
     """The report of a search, or the fault in words."""
     session = Session(made)
-    session.patience = patience
+    session.hang_timeout = hang_timeout
     try:
         return session.search(registry.game("tictactoe").new(), Limit(depth=1))
     except EngineFault as fault:

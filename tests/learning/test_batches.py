@@ -123,8 +123,8 @@ def test_records_of_games_do_not_depend_on_one_another(
     run = whole(name)
     learner = run.opened()
     arrays = [bytes(part) for part in run.arrays(learner)]
-    first = [learner.record(batches.seed_of(1, number)) for number in (0, 1, 2)]
-    again = [learner.record(batches.seed_of(1, number)) for number in (2, 1, 0)]
+    first = [learner.record(batches.self_play_seed(1, number)) for number in (0, 1, 2)]
+    again = [learner.record(batches.self_play_seed(1, number)) for number in (2, 1, 0)]
     assert first == again[::-1] and len({repr(one) for one in first}) > 1
     assert arrays == [bytes(part) for part in run.arrays(learner)], "nothing is learned"
     assert learner.kernel.key() == kernel_of(run.game.new()).key()

@@ -253,7 +253,7 @@ class Silent:
     def read(self, match: MatchControl, interpreter: Interpreter) -> str:
         return "quit"
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         self.said.append(text)
 
 

@@ -428,7 +428,7 @@ def test_a_person_whose_flag_falls_has_lost_whatever_they_type() -> None:
             wall.time += 61.0
             return "a1"
 
-        def say(self, text: str) -> None:
+        def show_answer(self, text: str) -> None:
             raise AssertionError(text)
 
     human = Human(PlayerInput(), Interpreter())

@@ -72,7 +72,7 @@ class PlayerInput:
         self.seen.append(match.show())
         return self.lines.pop(0)
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         self.said.append(text)
 
 
@@ -436,7 +436,7 @@ def test_a_nudge_names_no_card() -> None:
     assert "leave the other few good answers" in _describe_region(match.view(0), match.moves()[0])
 
 
-ASKED = ["over", "side", "ask", "watch", "moves", "replica", "board", "show", "seed_for"]
+ASKED = ["over", "side", "call_game", "watch", "moves", "replica", "board", "show", "seed_for"]
 DONE = ["undo", "redo", "restart", "resign", "draw", "count", "leave"]
 
 
@@ -465,7 +465,7 @@ def test_view_forwards_requests_to_the_match() -> None:
         for name, arguments in (
             ("over", ()),
             ("side", (1,)),
-            ("ask", ("parse()", int, "7")),
+            ("call_game", ("parse()", int, "7")),
             ("watch", (Report(),)),
         ):
             assert getattr(view, name)(*arguments) == (name, arguments)

@@ -146,7 +146,7 @@ def test_random_engine_samples_anew_at_each_move() -> None:
         results.append(one.choose(match.view(0)).move)
     assert results[1] == results[2] and len(set(results)) == 3
     one = player(seed=6)
-    one.session.patience = 3.0
+    one.session.hang_timeout = 3.0
     one.choose(match_of(one).view(0))
     assert asked == [(Limit(), 0)]
 

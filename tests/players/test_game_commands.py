@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def session(*lines: str) -> tuple[Match, list[str], Interpreter]:
     """A game of Barrage in which these lines are typed, what was answered, and the set-ups."""
     left, said = list(lines), []
-    source = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
+    source = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=said.append)
     interpreter = Interpreter(setups=setups)
     game = registry.game("stratego:army=barrage,start=chosen")
     people: list[Player] = [Human(cast(Any, source), interpreter), player("level:1", game)]

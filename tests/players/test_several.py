@@ -24,7 +24,7 @@ class Typed:
     def read(self, match, interpreter):  # type: ignore[no-untyped-def]
         return self.lines.pop(0)
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         self.said.append(text)
 
 

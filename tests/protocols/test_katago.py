@@ -20,7 +20,7 @@ from gameplay.protocols.channel import Broken
 from gameplay.protocols.katago import Katago, format_rules
 from gameplay.protocols.katago_query import RULES, QueryError, read_query
 from gameplay.protocols.katago_side import KatagoSide
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.specs import join
 from tests.support.hosted import play_match
 from tests.support.paths import ROOT
@@ -443,7 +443,7 @@ def test_odd_numbers_are_left_out() -> None:
             talk.answer(ENDS, lambda told: False)
     wire.lines = [answer(0, ("C3", 10**30, 7.0), rootInfo=[])]
     assert talk.answer(ENDS, lambda told: False) == "C3"
-    assert talk.info["visits"] == MOST and talk.info["value"] == talk.unit
+    assert talk.info["visits"] == MAX_LIMIT and talk.info["value"] == talk.unit
 
 
 def test_errors_cost_the_game() -> None:

@@ -272,7 +272,7 @@ def test_gtp_sends_each_move_once() -> None:
     ]
     assert told("komi 1;play white A1", (0, "D4")) == [] and talk.timed
     talk.begin(ENDS)
-    assert (talk.known, talk.begun, talk.timed) == ([], "", False)
+    assert (talk.known, talk.board_setup, talk.timed) == ([], "", False)
 
 
 def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:

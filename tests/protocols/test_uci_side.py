@@ -17,7 +17,7 @@ from gameplay.cli import router, run
 from gameplay.players.level import LevelPlayer
 from gameplay.protocols import side, uci_side
 from gameplay.protocols.uci_side import UciRequest
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.value import MAX_PLY, WIN
 from tests.support.conversations import Talk
@@ -305,7 +305,7 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("movetime 0", UciRequest(Limit(seconds=0.001))),
         ("movetime 1500 nodes 7", UciRequest(Limit(seconds=1.5, nodes=7))),
         ("depth 255", UciRequest(Limit(depth=255))),
-        ("depth 999 nodes 99999999999999999999", UciRequest(Limit(depth=255, nodes=MOST))),
+        ("depth 999 nodes 99999999999999999999", UciRequest(Limit(depth=255, nodes=MAX_LIMIT))),
         ("mate 3 perft 2", UciRequest(mate=3, perft=2)),
         ("mate 0 perft 0 depth 0", UciRequest()),
         ("infinite", UciRequest(endless=True)),
@@ -341,7 +341,7 @@ def test_search_limits() -> None:
     ):
         assert player_input.side._limit(own, player_input.side._parse_go(words.split())) == limit
     for words, limit in (
-        ("infinite movetime 500", Limit(seconds=MOST)),
+        ("infinite movetime 500", Limit(seconds=MAX_LIMIT)),
         ("mate 2", Limit(depth=3)),
         ("mate 2 depth 2", Limit(depth=2)),
         ("mate 2 infinite", Limit(depth=3)),
@@ -569,7 +569,7 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
 def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
     player_input = PlayerInput(engine)
     found = player_input.side._limit(Limit(), player_input.side._parse_go(["infinite"]))
-    assert found.depth is None and found.seconds == MOST
+    assert found.depth is None and found.seconds == MAX_LIMIT
     player = player_input.side.player
     report = player.session.search(GAME.new(), found, lambda report: report.nodes > 900)
     assert report.stopped == "interrupted" and report.nodes > 900 and report.bound != "unknown"

@@ -77,15 +77,15 @@ class Watcher:
     def __init__(self, games, act):
         self.games, self.act = games, act
 
-    def kept(self, played, standing):
+    def games_stored(self, played, standing):
         if self.act is not None and standing.games >= self.games:
             act, self.act = self.act, None
             act()
 
-    def say(self, words):
+    def print_line(self, words):
         pass
 
-    hint = say
+    hint = print_line
 
 
 def played_out(path, plan, pool, listener):

@@ -117,7 +117,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
     due = [next(victims)]
 
     class Killer(Memory):
-        def kept(self, played, standing):
+        def games_stored(self, played, standing):
             if due[0] and standing.games >= due[0]:
                 due[0] = next(victims, 0)
                 os.kill(random.choice(pool.pids), signal.SIGKILL)
@@ -283,7 +283,7 @@ def test_stop_on_request_and_resume(tmp_path, singly):
         requests = []
 
         class Asker(Memory):
-            def kept(self, played, standing):
+            def games_stored(self, played, standing):
                 if not requests:
                     store.request_stop(run.id)
                 requests.append(1)

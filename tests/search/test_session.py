@@ -146,7 +146,7 @@ def test_exceptions_of_the_game_propagate(engine: str) -> None:
 
 
 def test_a_game_that_loops_is_named_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "PATIENCE", 0.3)
+    monkeypatch.setattr(session, "CALL_TIMEOUT", 0.3)
     game = Broken()
     game.loops = True
     with pytest.raises(Fault, match=r"moves\(\) has not returned.*test_session.py, line \d+"):

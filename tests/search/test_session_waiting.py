@@ -243,7 +243,7 @@ def test_exceptions_of_a_search_propagate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("patience", "limit", "respects_limits", "given"),
+    ("hang_timeout", "limit", "respects_limits", "given"),
     [
         (None, Limit(), True, (60.0, 0.0)),
         (None, Limit(nodes=5), False, (60.0, 0.0)),
@@ -254,10 +254,10 @@ def test_exceptions_of_a_search_propagate() -> None:
     ],
 )
 def test_custom_engine_has_its_time_and_a_margin(
-    patience: float | None, limit: Limit, respects_limits: bool, given: tuple[float, float]
+    hang_timeout: float | None, limit: Limit, respects_limits: bool, given: tuple[float, float]
 ) -> None:
     one = Session(SimpleNamespace(respects_limits=respects_limits))
-    one.patience = patience
+    one.hang_timeout = hang_timeout
     guard = one._guard(limit)
     assert (guard.seconds, guard.limit, guard.stopped) == (*given, 0.0)
 
@@ -382,7 +382,7 @@ def test_searches_of_a_game_share_state_if_the_engine_keeps_it() -> None:
 def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> None:
     one = Session(registry.engine("minimax")[0])
     one.nudge()
-    assert one._bell.is_set() and not one.interrupted and one.patience is None and one.knowledge == ()
+    assert one._bell.is_set() and not one.interrupted and one.hang_timeout is None and one.knowledge == ()
     with pytest.raises(Usage, match=r"^the game is over: there is nothing to search$"):
         one.search(registry.game("tictactoe").new("xxx/oo./..."))
     with pytest.raises(Usage, match=r"^it is chance's turn, .*: make its moves first, such as 12$"):

@@ -243,7 +243,7 @@ def test_printing_elsewhere_is_its_own_business(write_engine, capsys) -> None:
 def test_an_engine_that_hangs_is_given_up(loop, write_engine, monkeypatch) -> None:
     spec = write_engine(f"def choose(position):\n  {loop}\n")
     session = Session(registry.engine(spec)[0])
-    session.patience = 0.2
+    session.hang_timeout = 0.2
     with pytest.raises(EngineFault, match=r"mine has not moved in 0.2 s \(mine.py, line \d\)") as fault:
         session.search(registry.game("tictactoe").new())
     assert fault.value.kind == "hang"
@@ -252,7 +252,7 @@ def test_an_engine_that_hangs_is_given_up(loop, write_engine, monkeypatch) -> No
 def test_the_thread_of_one_that_hangs_ends(write_engine) -> None:
     before = threading.enumerate()
     session = Session(registry.engine(write_engine("def choose(position):\n  while True: pass\n"))[0])
-    session.patience = 0.1
+    session.hang_timeout = 0.1
     with pytest.raises(EngineFault):
         session.search(registry.game("tictactoe").new())
     until = time.monotonic() + 30

@@ -49,7 +49,7 @@ def test_hung_engine_is_not_searched_again(tmp_path, monkeypatch):
     file.write_text("def choose(position):\n  return position.moves()[0]\n")
 
     class Hung:
-        patience = None
+        hang_timeout = None
 
         def __init__(self, engine):
             pass
@@ -231,12 +231,12 @@ def test_values_end_with_a_win_on_the_spot_but_where_points_are_scored(tmp_path)
         assert [(violation.law, violation.game) for violation in report.broken] == broken, (value, game)
 
 
-def test_a_search_has_patience_where_no_time_limits_it(monkeypatch):
+def test_searches_without_time_limit_have_a_hang_timeout(monkeypatch):
     given = []
     real = conduct.Session.search
 
     def search(self, position, limit, watch=None, copy=True):
-        given.append((limit.seconds, self.patience))
+        given.append((limit.seconds, self.hang_timeout))
         return real(self, position, limit, watch)
 
     monkeypatch.setattr(conduct.Session, "search", search)
@@ -249,7 +249,7 @@ def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
     log = []
 
     class Wrong:
-        patience = None
+        hang_timeout = None
 
         def __init__(self, engine):
             pass

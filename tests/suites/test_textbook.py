@@ -54,7 +54,7 @@ def test_means_are_exact() -> None:
 
 
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(textbook, "MOST", 1_000)
+    monkeypatch.setattr(textbook, "MAX_NODES", 1_000)
     start = registry.game("tictactoe").new
     with pytest.raises(BadInput, match="the reference needs more than 1,000 nodes here; take less depth"):
         textbook.answers(start(), 9, "minimax")

@@ -16,7 +16,7 @@ def minimax(data):
 def describe_question(one):
     """All of a question but its tree, which its explanation shows."""
     what = f"{one.kind}, level {one.level}: {one.game or 'a drawn tree'} {' '.join(one.words)}".rstrip()
-    rows = [what, f"    {one.asks}", f"    {one.answer} of {', '.join(one.answer.names)}"]
+    rows = [what, f"    {one.text}", f"    {one.answer} of {', '.join(one.answer.names)}"]
     rows.append(f"    by {one.engine}, {one.depth} plies; {one.note}")
     if one.data is not None:
         rows.append(f"    {json.dumps(one.data)}")

@@ -64,10 +64,10 @@ class Memory:
         self.rescued = [(*game, state) for state, games in played for game in games]
         return "are elsewhere"
 
-    def kept(self, played, standing):
+    def games_stored(self, played, standing):
         pass
 
-    def say(self, words):
+    def print_line(self, words):
         self.said.append(words)
 
     @property

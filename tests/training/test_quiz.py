@@ -78,7 +78,7 @@ def check(question):
     elif question.kind == "cut":
         assert set(answer.right) == {of(question, path) for path in found.cut}
     elif question.kind == "window":
-        name = re.search(r"does it enter ([^?]+)\?", question.asks)[1]
+        name = re.search(r"does it enter ([^?]+)\?", question.text)[1]
         (window,) = {window for path, window in found.windows.items() if path and of(question, path) == name}
         assert answer.right == window != (-INF, INF)
     elif question.game:
@@ -215,7 +215,7 @@ def test_questions_depend_on_the_seed_only():
             and not question.game
         ):
             right = [None if end in (math.inf, -math.inf) else end for end in question.answer.right]
-            check_answer(question.kind, question.data, question.asks, right)
+            check_answer(question.kind, question.data, question.text, right)
     told = [describe_question(question) for question in questions]
     golden("questions", "\n".join(told) + "\n")
 
@@ -314,7 +314,7 @@ def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
     assert calls == [("iterative", 2), ("iterative", 3), ("iterative", None)]
     word, other = nim.format(2), nim.format(1)
     assert found.answer == RightAnswer(ONE, (word,), tuple(map(nim.format, nim.moves())))
-    assert found.asks == "first moves. Which is the only good move? Finding it takes 3 plies."
+    assert found.text == "first moves. Which is the only good move? Finding it takes 3 plies."
     assert (found.note, found.engine, found.depth) == (
         f"{word} has the value +4, {other} at most +1", "iterative", 3
     )  # fmt: skip
@@ -381,7 +381,7 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
     found = quiz._position_quiescence(2, Drawn(), "chess")
     assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
     assert found.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
-    assert found.asks == (
+    assert found.text == (
         "white moves. A search of 1 ply counts material after a move; quiescence search plays noisy moves "
         "first. After which of m00, m01, m03, m05 do the two differ by a pawn or more?"
     )

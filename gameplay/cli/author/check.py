@@ -19,13 +19,13 @@ INDENT = " " * 13
 @click.command(short_help="Check that a game or an engine fulfils the contract")
 @click.argument("game", metavar="FILE_OR_NAME", type=GAME)
 @click.option("--games", type=COUNT, default=100, help="Random games to play [100].")
-@click.option("--game", "played", type=GAME, help="Check an engine in this game [all that it plays].")
+@click.option("--game", "engine_game", type=GAME, help="Check an engine in this game [all that it plays].")
 @click.option(
     "--positions", type=COUNT, default=10, help="Positions of each game that an engine searches [10]."
 )
 @click.option("--seed", type=Integer(0), default=0, help="Seed of the random games [0].")
 @json_option("the verdict")
-def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
+def command(game: str, games: int, engine_game: str | None, positions: int, seed: int, as_json: bool) -> int:
     """Check that a game or an engine fulfils the contract.
 
     A game is played at random to the end and back, and every law is checked at every position; for each
@@ -44,10 +44,10 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
     if registry.is_engine(game):
         from gameplay.suites import conduct
 
-        shown = conduct.check(game, [played] if played else [], positions, seed)
+        shown = conduct.check(game, [engine_game] if engine_game else [], positions, seed)
         _print(json.dumps(shown.as_dict(), indent=2) if as_json else _report_engine(shown), as_json)
         return 0 if not shown.broken else Fault.status if shown.faulty else Mismatch.status
-    if played is not None:
+    if engine_game is not None:
         raise Usage(f"--game chooses where to check an engine, and {game} is a game. Try: leave --game out")
 
     verdict = check(registry.game(game), games, seed)
@@ -57,10 +57,10 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
     return 0
 
 
-def _print(text: str, whole: bool) -> None:
-    """Print a report; on a terminal wrapped, except for commands to copy, or if it is to be kept `whole`."""
+def _print(text: str, verbatim: bool) -> None:
+    """Print a report; on a terminal wrapped, except for commands to copy or if `verbatim`."""
     for line in text.split("\n"):
-        if whole or line.startswith("  look "):
+        if verbatim or line.startswith("  look "):
             click.echo(line)
         else:
             echo_wrapped(line, len(INDENT) if line.startswith(" ") else 2)
@@ -81,8 +81,8 @@ def _report_game(verdict: "Conformance", spec: str) -> str:
         lines.append("  laws       all hold")
     elif not verdict.broken:
         lines.append("  laws       all that were tested hold")
-        for number, one in enumerate(verdict.untested):
-            lines.append(f"  {'' if number else 'not tested':<10} {one.law}: {one.reason}")
+        for number, law in enumerate(verdict.untested):
+            lines.append(f"  {'' if number else 'not tested':<10} {law.law}: {law.reason}")
     for broken in verdict.broken:
         lines += ["", *_describe_break(broken, spec)]
     return "\n".join(lines)

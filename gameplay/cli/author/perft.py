@@ -3,15 +3,15 @@
 `--json` prints one document:
 
     game, position
-    depths     [{depth, nodes, seconds, nps, published}, ...]; published: null where no count is known
-    source     who published the counts; or null
+    depths     [{depth, nodes, seconds, nps, published}, ...]; published: null if no count is known
+    source     the publication of the counts, or null
     moves      {move: nodes, ...}; with --divide, of the last depth
 
-with --check:
+With --check:
 
     positions  [{file, line, position, nodes, seconds, wrong: {depth: {found, expected}}}, ...]
-    wrong      how many positions differ
-    unread     the errors of the lines that cannot be read; the status is then 6
+    wrong      number of positions that differ
+    unread     errors of unreadable lines; the exit status is then 6
     nodes, seconds, nps
 """
 
@@ -22,6 +22,7 @@ import click
 
 from gameplay.cli.common.options import FILE, Integer, game_argument, json_option, position_option
 from gameplay.cli.common.width import echo_error
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -39,10 +40,12 @@ SECONDS = 1.0  # without --depth, the first depth that takes this long is the la
 )
 @position_option("Position to count from [the start].")
 @click.option("--divide", is_flag=True, help="Count the lines below each first move too.")
-@click.option("--check", "files", multiple=True, type=FILE, help="Compare with the known counts in FILE.")
+@click.option(
+    "--check", "check_files", multiple=True, type=FILE, help="Compare with the known counts in FILE."
+)
 @json_option()
 def command(
-    game: str, depth: int | None, position: str, divide: bool, files: tuple[Path, ...], as_json: bool
+    game: str, depth: int | None, position: str, divide: bool, check_files: tuple[Path, ...], as_json: bool
 ) -> int:
     """Count the lines of play from a position, ply by ply (perft), to test a move generator.
 
@@ -61,7 +64,7 @@ def command(
     from gameplay.errors import Usage
 
     chosen_game = registry.game(game)
-    if not files:
+    if not check_files:
         return _count(chosen_game, position, depth, divide, as_json)
     if position or divide:
         raise Usage("--check has its own positions. Try: leave --position and --divide out")
@@ -69,7 +72,7 @@ def command(
 
     suite: list[Known] = []
     errors: list[str] = []
-    for file in files:
+    for file in check_files:
         positions, file_errors = read(file)
         suite += positions
         errors += file_errors
@@ -118,7 +121,7 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
 def _check(
     game: "Game", suite: "list[Known]", errors: list[str], max_depth: int | None, as_json: bool
 ) -> int:
-    """Count and compare. `wrong`: errors of unreadable lines; they are reported with any further errors."""
+    """Count and compare. errors: those of unreadable lines; later errors are appended."""
     import json
 
     from gameplay.errors import BadInput, Mismatch
@@ -172,11 +175,8 @@ def _check(
         }
         click.echo(json.dumps({"game": game.spec, "positions": documents} | totals))
     else:
-        count = len(documents)
-        noun = "position" if count == 1 else "positions"
-        click.echo(
-            f"{count:,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
-        )
+        positions = plural(len(documents), "position")
+        click.echo(f"{positions}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second")
     for line in errors:
         echo_error(line)
     return BadInput.status if errors else Mismatch.status if differ else 0

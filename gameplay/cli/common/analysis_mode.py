@@ -60,7 +60,7 @@ def analyse(
             if answer.choice is not None and copy is not None:
                 copy.make(answer.choice)
             message = answer.text
-            player_input.say(message)
+            player_input.show_answer(message)
     except (KeyboardInterrupt, Unfinished):
         pass
     finally:

@@ -23,7 +23,9 @@ def find_files(files: tuple[str, ...]) -> Iterator[Path]:
         if not path.is_dir():
             yield saved.find(word)
             continue
-        inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES and one.is_file())
+        inside = sorted(
+            file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file()
+        )
         if not inside:
             raise BadInput(f"{path} holds no file of games: {', '.join(SUFFIXES)}")
         yield from inside

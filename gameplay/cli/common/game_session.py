@@ -192,7 +192,7 @@ class GameSession:
         people = panel.human_viewers(self.match)  # humans whose view is kept, since hands stay hidden
         ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match
         if isinstance(self.input, LineReader):
-            self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
+            self.input.show_answer(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
         series = self.seating.series
         table = series.table() if series is not None and series.over else []
@@ -201,7 +201,7 @@ class GameSession:
         self.interpreter.whole = "game" if series is None else "match"
         while True:
             if isinstance(self.view, Screen):
-                self.input.say("\n".join(filter(None, [self.view.result_text(), score, message])))
+                self.input.show_answer("\n".join(filter(None, [self.view.result_text(), score, message])))
             try:
                 answer = self.interpreter.execute(self.input.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
@@ -209,7 +209,7 @@ class GameSession:
                 return False
             message = answer.text
             if isinstance(self.input, LineReader):
-                self.input.say(message)
+                self.input.show_answer(message)
             if answer.done:
                 goes_on = self.starts_new_match or not ended.over()
                 if not goes_on:
@@ -227,7 +227,7 @@ class GameSession:
         match = Match(seating.game, players, seating.start, seating.moves, seating.seed, clock=clock)
         if clock is not None and not match.decided():
             raise Usage(f"{seating.game.name} has no loss on time: leave out --clock")
-        match.begun = seating.begun or now()
+        match.start_time = seating.start_time or now()
         if seating.record is not None:
             restore(match, seating.record)
             for player in players:
@@ -239,7 +239,7 @@ class GameSession:
         withheld |= {"review"} if seating.series is not None and seating.series.conceals else set()
         self.interpreter.withheld = frozenset(withheld)
         self._listen(match)
-        seating.record, seating.path, seating.moves, seating.begun = None, None, [], ""
+        seating.record, seating.path, seating.moves, seating.start_time = None, None, [], ""
         return match
 
     def _listen(self, match: Match) -> None:
@@ -325,14 +325,14 @@ class GameSession:
             echo_err(f"the match is saved; resume it: {command_line('play', '--resume')}")
 
     def _print_resume_hint(self) -> None:
-        begun = any(turn.player >= 0 for turn in self.match.turns)
-        if begun and not self.save_error:
+        has_moves = any(turn.player >= 0 for turn in self.match.turns)
+        if has_moves and not self.save_error:
             echo_err(f"the game is saved; resume it: {command_line('play', '--resume')}")
 
     def _report_save_error(self, error: str) -> None:
         self.save_error = error
         if self._on_screen():
-            self.input.say(error)
+            self.input.show_answer(error)
         else:
             echo_error(error)
 
@@ -539,7 +539,7 @@ class GameSession:
             return Answer("the board is shown without territory")
         position = match.replica()
         assert isinstance(position, HasTerritory)
-        estimate = match.ask("territory()", position.territory)
+        estimate = match.call_game("territory()", position.territory)
         if isinstance(self.view, Screen):
             self.view.territory = True
         else:
@@ -614,7 +614,7 @@ class GameSession:
             record.clock,
             record,
             names=record.names,
-            begun=record.begun,
+            start_time=record.begun,
             series=series_of(record),
         )
         return self._leave_for_another(match, f"loaded {argument}")

@@ -266,7 +266,7 @@ class Drawing(NamedTuple):
     plain: bool
     ascii: bool
     color: str
-    named: str | None = None  # the theme
+    theme_name: str | None = None
 
     def theme(self, plain: bool = False) -> "Theme":
         """The theme by options and settings; `plain` overrides both. Raises Usage, BadInput."""
@@ -279,7 +279,7 @@ class Drawing(NamedTuple):
             self.color,
             self.ascii,
             self.plain or plain,
-            palette=themes.find_theme(self.named or stored.theme),
+            palette=themes.find_theme(self.theme_name or stored.theme),
             pieces=stored.pieces,
             coordinates=stored.coordinates,
             bar=stored.bar,
@@ -297,7 +297,7 @@ def drawing_options(plain: str) -> Decorator:
         choice("--color", ["auto", "always", "never"], "Colours", "auto"),
         click.option(
             "--theme",
-            "named",
+            "theme_name",
             type=Name(_theme_names, "NAME|FILE"),
             help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
             "(docs/how-to/settings.md) [as set, else wood].",

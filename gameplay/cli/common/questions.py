@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 LETTERS = "abcd"  # of the moves to choose from
 
 
-def ask(stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
+def ask_puzzles(
+    stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool, today: date
+) -> None:
     """Ask the puzzles in turn, storing each answer immediately. Raises KeyboardInterrupt."""
     solved_at_once = answered = 0
     for number, exercise in enumerate(exercises, 1):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Seating:
     """Game, players, start and time control ("": none) of a session.
 
-    record, path: of a resumed game. names: of the people by seat ("": none). begun: date of the game.
+    record, path: of a resumed game. names: of the people by seat ("": none). start_time: date of the game.
     series: the match of several games that it belongs to.
     """
 
@@ -32,7 +32,7 @@ class Seating:
     record: "Record | None" = None
     path: Path | None = None
     names: list[str] = field(default_factory=list)
-    begun: str = ""
+    start_time: str = ""
     series: "Series | None" = None
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ def resume_seating(argument: str, game_spec: str | None = None, players: list[st
     names = record.names or [""] * len(record.players)
     has_only_names = saved.is_foreign(path)
     if has_only_names:  # it has names of players, not their specs
-        seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
+        seating = replace(branch(record, "engine", len(record.moves)), start_time=record.begun)
         if players is None:
             return seating
     if players is not None:

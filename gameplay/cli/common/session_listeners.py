@@ -81,7 +81,7 @@ class DeadStonesNotice(SessionListener):
         ended = event.kind == "end" and match.reason == "rules" and people
         if not ended or not isinstance(match.position, HasDeadStones):
             return False
-        gone = match.ask("dead_chains()", match.position.dead_chains)
+        gone = match.call_game("dead_chains()", match.position.dead_chains)
         if gone:
             match.note = f"{dead_stones_text(match.position, gone)} (type dead if you agree)"
             if isinstance(self.view, Screen):

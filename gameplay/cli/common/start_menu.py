@@ -41,7 +41,7 @@ class _Back(Exception):
     """The user leaves a question by Escape."""
 
 
-def ask(theme: "Theme", choice: Callable[[Menu], int | None] | None = None) -> list[str] | None:
+def choose_arguments(theme: "Theme", choice: Callable[[Menu], int | None] | None = None) -> list[str] | None:
     """Ask what to play: the arguments of the command `play`; None if the user leaves by Escape.
 
     `choice` asks one question (default: on the terminal). Raises KeyboardInterrupt.

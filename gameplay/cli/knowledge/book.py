@@ -203,10 +203,14 @@ def _document(match: "Match", entries: "dict[int, BookMove]") -> dict[str, Any]:
 @click.argument("book", metavar="[BOOK|GAME]", required=False)
 @click.option("--plies", type=COUNT, default=SHOWN_PLIES, help=f"Draw lines of N plies [{SHOWN_PLIES}].")
 @click.option(
-    "--moves", "most", type=COUNT, default=SHOWN_MOVES, help=f"... with N moves at each [{SHOWN_MOVES}]."
+    "--moves",
+    "moves_per_position",
+    type=COUNT,
+    default=SHOWN_MOVES,
+    help=f"... with N moves at each [{SHOWN_MOVES}].",
 )
 @json_option("the facts")
-def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
+def show(book: str | None, plies: int, moves_per_position: int, as_json: bool) -> None:
     """Show the sources of BOOK, and its first lines as a tree, the most played on top.
 
     GAME selects the included book of that game; without an argument, the included books are listed.
@@ -237,9 +241,9 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     from gameplay.display.reports.book import facts, tree_lines
 
     click.echo("\n".join(facts(book_file.facts, draft, size, columns())))
-    for number, start in enumerate(book_file.facts.starts[:most]):
+    for number, start in enumerate(book_file.facts.starts[:moves_per_position]):
         click.echo(f"\n{start}" if start else "")
-        for line in tree_lines(draft, start, (), plies, 1 if number else most, columns()):
+        for line in tree_lines(draft, start, (), plies, 1 if number else moves_per_position, columns()):
             click.echo(line)
 
 

@@ -321,7 +321,7 @@ def start(
     method = method or _default_method(rules)
     for option, value in method_options.items():
         if value is not None and option not in METHODS[method].options:
-            methods = _join_names([name for name, one in METHODS.items() if option in one.options])
+            methods = _join_names([name for name, method in METHODS.items() if option in method.options])
             raise click.UsageError(f"{_flag(option)} is for --method {methods}, not {method}")
     options = {name: value for name, value in method_options.items() if value is not None}
     _check_run_options(method, options, explain, jobs, cluster)
@@ -360,7 +360,7 @@ def _default_method(rules: "Game") -> str:
     position = rules.new()
     if position.hidden:
         return "deepcfr"
-    linear = any(one.scale for one in position.evaluations.values())
+    linear = any(evaluation.scale for evaluation in position.evaluations.values())
     return "samuel" if linear and not position.chance else "td"
 
 
@@ -466,12 +466,12 @@ def _check_run_options(
             raise click.UsageError(
                 f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
             )
-        methods = _join_names([name for name, one in METHODS.items() if one.has_independent_games])
+        methods = _join_names([name for name, method in METHODS.items() if method.has_independent_games])
         raise click.UsageError(f"{flag} is for --method {methods}, not {method}")
 
 
 def _check_explains(method: str, option: str) -> None:
     """Raise UsageError if an option does not apply to a method."""
     if not METHODS[method].supports_explain:
-        methods = _join_names([name for name, one in METHODS.items() if one.supports_explain])
+        methods = _join_names([name for name, method in METHODS.items() if method.supports_explain])
         raise click.UsageError(f"{option} is for --method {methods}, not {method}")

@@ -15,12 +15,12 @@ LARGE = 1_000_000  # bytes of a database that takes seconds to build
 @click.argument("name", required=False)
 @click.option(
     "--list",
-    "listing",
+    "list_only",
     is_flag=True,
     help="List the databases of GAME and whether they are intact; build none.",
 )
 @json_option("what was built, or the list,")
-def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
+def command(game: str, name: str | None, list_only: bool, as_json: bool) -> int:
     """Build the pattern database NAME of GAME (default: puzzle15 and its default database) for
     heuristic=pattern.
 
@@ -47,7 +47,7 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     if not isinstance(position, HasPatternDatabases):
         raise Usage(f"{rules.name} has no pattern databases. Try: gameplay patterns puzzle15")
     databases = position.databases()
-    if listing:
+    if list_only:
         rows = []
         for database in databases.values():
             state = "whole"

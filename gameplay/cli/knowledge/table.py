@@ -104,11 +104,19 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
     "--syzygy", type=FILE, metavar="FOLDER", help="Compare with the Syzygy tables in FOLDER (chess)."
 )
 @click.option(
-    "--all", "whole", is_flag=True, help="With --syzygy: all positions [10,000 random ones of each side]."
+    "--all",
+    "all_positions",
+    is_flag=True,
+    help="With --syzygy: all positions [10,000 random ones of each side].",
 )
 @json_option()
 def verify(
-    game: str, endings: tuple[str, ...], folder: Path | None, syzygy: Path | None, whole: bool, as_json: bool
+    game: str,
+    endings: tuple[str, ...],
+    folder: Path | None,
+    syzygy: Path | None,
+    all_positions: bool,
+    as_json: bool,
 ) -> int:
     """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
 
@@ -123,7 +131,7 @@ def verify(
     from gameplay import registry
     from gameplay.cli.common import tables
 
-    return tables.verify(registry.game(game), endings, folder, syzygy, whole, as_json)
+    return tables.verify(registry.game(game), endings, folder, syzygy, all_positions, as_json)
 
 
 @command.command(short_help="Count wins, draws and losses, and show the longest win")

@@ -155,7 +155,7 @@ class MatchCommand(click.Command):
     """The command `match`, which also understands the options of fastchess and cutechess-cli."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse our options by click; `-engine ...` becomes a plan in `ctx.meta`."""
+        """Parse the options of gameplay with click; `-engine ...` becomes a plan in `ctx.meta`."""
         from gameplay.runs.dialects import cutechess
 
         if not cutechess.is_dialect(args) or {"--help", "-h"} & set(args):
@@ -163,7 +163,7 @@ class MatchCommand(click.Command):
         command_line = cutechess.parse_words(args)
         unsupported = [
             word
-            for word in command_line.ours
+            for word in command_line.own_options
             if word.startswith("--") and word.partition("=")[0] not in ALLOWED_OPTIONS
         ]
         if unsupported:
@@ -173,7 +173,8 @@ class MatchCommand(click.Command):
             )
         ctx.meta[DIALECT] = command_line
         return super().parse_args(
-            ctx, [*command_line.ours, "--", *(engine.get("cmd", "") for engine in command_line.engines)]
+            ctx,
+            [*command_line.own_options, "--", *(engine.get("cmd", "") for engine in command_line.engines)],
         )
 
 

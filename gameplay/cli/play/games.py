@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @game_argument(required=False)
 @click.option("--saved", is_flag=True, help="List your saved games by number, the newest last.")
 @click.option(
-    "--all", "every", is_flag=True, help="With --saved: list also those that the window cannot hold."
+    "--all", "show_all", is_flag=True, help="With --saved: list also those that the window cannot hold."
 )
 @click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
-def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
+def command(game: str | None, saved: bool, show_all: bool, as_json: bool) -> None:
     """List the games, or explain one: its rules, notation and parameters, with a board.
 
     \b
@@ -37,11 +37,11 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
     """
     from gameplay.specs import OPENSPIEL
 
-    if (as_json or every) and not saved:
+    if (as_json or show_all) and not saved:
         option = "--json" if as_json else "--all"
         raise Usage(f"{option} goes with --saved, which is missing. Try: gameplay games --saved {option}")
     if saved:
-        show_list(as_json, every)
+        show_list(as_json, show_all)
     elif game is None:
         _list()
     elif game == OPENSPIEL:

@@ -173,16 +173,16 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
         raise Malformed(f"{server.host} sent no list of games")
     return [
         {
-            "id": parse_id(one.get("gameId")),
-            "opponent": str(Person.of(one.get("opponent") or {})),
-            "side": "black" if one.get("color") == "black" else "white",
-            "turn": one.get("isMyTurn") is True,
-            "variant": text((one.get("variant") or {}).get("key"), 40),
-            "speed": text(one.get("speed"), 40),
-            "seconds": parse_count(one.get("secondsLeft")),
+            "id": parse_id(arena.get("gameId")),
+            "opponent": str(Person.of(arena.get("opponent") or {})),
+            "side": "black" if arena.get("color") == "black" else "white",
+            "turn": arena.get("isMyTurn") is True,
+            "variant": text((arena.get("variant") or {}).get("key"), 40),
+            "speed": text(arena.get("speed"), 40),
+            "seconds": parse_count(arena.get("secondsLeft")),
         }
-        for one in listed
-        if isinstance(one, dict)
+        for arena in listed
+        if isinstance(arena, dict)
     ]
 
 
@@ -346,18 +346,20 @@ def tournaments(account: Account, as_json: bool) -> None:
 
     server = account.server()
     bot = server.get("/api/account").get("title") == "BOT"
-    arenas = [(one, one.obstacle(bot)) for one in list_tournaments(server)]
+    arenas = [(arena, arena.obstacle(bot)) for arena in list_tournaments(server)]
     if as_json:
         names = ("id", "name", "clock", "variant", "rated", "players", "status", "seconds", "minutes")
-        rows = [{name: getattr(one, name) for name in names} | {"obstacle": why} for one, why in arenas]
+        rows = [{name: getattr(arena, name) for name in names} | {"obstacle": why} for arena, why in arenas]
         click.echo(json.dumps({"tournaments": rows}))
         return
-    playable = [one for one, why in arenas if not why]
-    for one in playable:
-        rated = "rated" if one.rated else "casual"
-        length = f", {one.minutes} min" if one.minutes else ""
-        facts = f"{control_text(one.clock)}, {rated}{length}, {plural(one.players, 'player')}, {one.when}"
-        echo_wrapped(f"{one.id}  {one.name}: {facts}", 10)
+    playable = [arena for arena, why in arenas if not why]
+    for arena in playable:
+        rated = "rated" if arena.rated else "casual"
+        length = f", {arena.minutes} min" if arena.minutes else ""
+        facts = (
+            f"{control_text(arena.clock)}, {rated}{length}, {plural(arena.players, 'player')}, {arena.when}"
+        )
+        echo_wrapped(f"{arena.id}  {arena.name}: {facts}", 10)
     others = len(arenas) - len(playable)
     reason = "do not allow bots" if bot else "are too fast"
     if others:
@@ -432,25 +434,25 @@ def withdraw(tournament: str, account: Account) -> None:
 
 
 @command.command(short_help="Accept a challenge, and play")
-@click.argument("which", metavar="[ID]", required=False, default="")
+@click.argument("challenge_id", metavar="[ID]", required=False, default="")
 @ACCOUNT
 @drawing_options(PLAIN_HELP)
 @FULL_OPTION
-def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
+def accept(challenge_id: str, account: Account, drawing: Drawing, full: bool) -> int:
     """Accept challenge ID, or the only pending one, and play. Several are listed with their ids."""
     server, me = _check_person(account)
-    challenge_id = _pending_challenge(server, which, me)
+    challenge_id = _pending_challenge(server, challenge_id, me)
     server.post(f"/api/challenge/{challenge_id}/accept")
     return _play_at_board(server, challenge_id, me, drawing, full)
 
 
 @command.command(short_help="Decline a challenge")
-@click.argument("which", metavar="[ID]", required=False, default="")
+@click.argument("challenge_id", metavar="[ID]", required=False, default="")
 @ACCOUNT
-def decline(which: str, account: Account) -> None:
+def decline(challenge_id: str, account: Account) -> None:
     """Decline challenge ID, or the only pending one."""
     server, me = _check_person(account)
-    challenge_id = _pending_challenge(server, which, me)
+    challenge_id = _pending_challenge(server, challenge_id, me)
     server.post(f"/api/challenge/{challenge_id}/decline")
     echo_wrapped(f"declined {challenge_id}")
 
@@ -461,13 +463,13 @@ def _pending_challenge(server: "LichessServer", which: str, me: str) -> str:
 
     challenges = pending_challenges(server, me)
     if which:
-        if which not in [one.id for one in challenges]:
+        if which not in [challenge.id for challenge in challenges]:
             raise Usage(f"no challenge '{brief(which)}' is pending. Try: gameplay lichess accept")
         return which
     if not challenges:
         raise Usage("no challenge is pending")
     if len(challenges) > 1:
-        rows = "; ".join(f"{one.id}: {one}" for one in challenges)
+        rows = "; ".join(f"{challenge.id}: {challenge}" for challenge in challenges)
         raise Usage(f"{len(challenges)} challenges are pending; expected an id ({rows})")
     return challenges[0].id
 
@@ -512,11 +514,13 @@ def _play_game(server: "LichessServer", game: str, me: str, drawing: Drawing, fu
     help="Challenges to accept: casual or rated; standard, chess960; bullet, blitz, rapid, "
     "classical, correspondence; people, bots [all but correspondence].",
 )
-@click.option("--challenge", "rival", metavar="USER", help="Challenge USER, again after each game.")
+@click.option("--challenge", "opponent", metavar="USER", help="Challenge USER, again after each game.")
 @click.option("--clock", metavar="TIME", help=f"Time of a challenge to USER [{BOT_CLOCK}].")
 @click.option("--rated", is_flag=True, help="Challenge USER to rated games.")
 @click.option("--tournament", metavar="ID", help="Play a tournament that allows bots, until it is over.")
-@click.option("--games", "count", type=COUNT, help="Stop after N games [with --challenge 1, else unlimited].")
+@click.option(
+    "--games", "max_games", type=COUNT, help="Stop after N games [with --challenge 1, else unlimited]."
+)
 @click.option("--concurrent", type=COUNT, default=1, help="Games with a clock at once [1].")
 @choice(
     "--draws",
@@ -529,11 +533,11 @@ def bot(
     account: Account,
     engine: str,
     accept: str,
-    rival: str | None,
+    opponent: str | None,
     clock: str | None,
     rated: bool,
     tournament: str | None,
-    count: int | None,
+    max_games: int | None,
     concurrent: int,
     draws: str,
     takebacks: str,
@@ -558,15 +562,17 @@ def bot(
     from gameplay.players import seats
 
     policy = BotPolicy.of([word.strip() for word in accept.split(",") if word.strip()], draws, takebacks)
-    if rival is None and (clock is not None or rated):
+    if opponent is None and (clock is not None or rated):
         option = "--rated" if clock is None else "--clock"
         raise Usage(f"{option} requires --challenge. Try: --challenge USER")
-    invitation = Invitation(_user(rival), _clock(clock or BOT_CLOCK), rated) if rival is not None else None
+    invitation = (
+        Invitation(_user(opponent), _clock(clock or BOT_CLOCK), rated) if opponent is not None else None
+    )
     tournament_id = parse_tournament(tournament, account.url) if tournament else None
     seats.player(engine, registry.game("chess")).close()  # raises an error of the spec
     server = account.server()
     me = check_account(server.get("/api/account"), engine=True)
-    games = count or (1 if invitation else 0)
+    games = max_games or (1 if invitation else 0)
     entry = TournamentEntry(server, *tournament_id) if tournament_id else None
     player = Bot(server, me, engine, policy, echo_wrapped, concurrent, games, invitation, entry)
     if entry is not None:

@@ -179,7 +179,7 @@ def _play_from_menu(context: click.Context, theme: "Theme") -> int:
     from gameplay.cli.common import start_menu
     from gameplay.cli.common.advice import command_line
 
-    arguments = start_menu.ask(theme)
+    arguments = start_menu.choose_arguments(theme)
     if arguments is None:
         return 0
     click.echo(f"The same again: {command_line('play', *arguments)}")

@@ -8,12 +8,12 @@ from gameplay.errors import BadInput
 
 
 @click.command(short_help="Step through a saved game")
-@click.argument("which", metavar="N|FILE")
+@click.argument("saved_game", metavar="N|FILE")
 @click.option("--game", "number", type=COUNT, help="Game N of a file of many [1].")
 @click.option("--ply", type=Integer(0), help="Begin after N moves; without a terminal: end there.")
 @drawing_options("Print the moves with their values, one a line.")
 @json_option("the game, every move with its value,")
-def command(which: str, number: int | None, ply: int | None, drawing: Drawing, as_json: bool) -> int:
+def command(saved_game: str, number: int | None, ply: int | None, drawing: Drawing, as_json: bool) -> int:
     """Step through a saved game: by its number in `gameplay games --saved` (1 is the newest), or from FILE.
 
     \b
@@ -34,12 +34,12 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
     from gameplay.cli.common import saved_games
     from gameplay.store import saved
 
-    record = saved.read(saved.find(which), number, registry.game)
+    record = saved.read(saved.find(saved_game), number, registry.game)
     if ply is not None and ply > len(record.moves):
         raise BadInput(
             f"--ply is {ply}; the game has {len(record.moves)} moves. Try: --ply {len(record.moves)}"
         )
-    notes = [f"note: {which}, {warning}" for warning in record.warnings]
+    notes = [f"note: {saved_game}, {warning}" for warning in record.warnings]
     if as_json:
         for note in notes:
             echo_err(note)

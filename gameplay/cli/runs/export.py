@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 @click.option("--out", type=TARGET, help="Write to FILE [standard output].")
 @click.option("--bare", is_flag=True, help="Leave out times, dates and hosts: equal plans give equal bytes.")
 @click.option(
-    "--format", "form", type=click.Choice(run_file.TABLES), help="A table on standard output [JSON lines]."
+    "--format",
+    "table_format",
+    type=click.Choice(run_file.TABLES),
+    help="A table on standard output [JSON lines].",
 )
 @click.option("--moves", is_flag=True, help="In a table: a row a move [a row a game].")
 @click.option("--repair", is_flag=True, help="Write what can still be read of a damaged store.")
@@ -36,7 +39,7 @@ def command(
     run: str,
     out: Path | None,
     bare: bool,
-    form: str | None,
+    table_format: str | None,
     moves: bool,
     repair: bool,
     store: Path | None,
@@ -62,7 +65,7 @@ def command(
     from gameplay.store.runs import Store
     from gameplay.store.saved import find, unused_path
 
-    table = _table_format(form, out, moves, repair)
+    table = _table_format(table_format, out, moves, repair)
     path = None if out is None else unused_path(str(out))
     if run.isdecimal():
         run = str(find(run))

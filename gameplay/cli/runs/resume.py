@@ -60,7 +60,7 @@ def _resumes_a_game() -> bool:
     """True if an unfinished game was saved after the last change to a run, or there never was a run."""
     from gameplay.store import runs, saved
 
-    changed = next((one.changed for one in saved.saved_games() if one.unfinished), None)
+    changed = next((game.changed for game in saved.saved_games() if game.unfinished), None)
     store = runs.default_path()
     return not store.exists() or (changed is not None and changed >= store.stat().st_mtime)
 

@@ -44,11 +44,11 @@ class GameSource:
 
 
 @click.command(short_help="Replay the games of a run and repeat its searches")
-@click.argument("what", metavar="RUN|FILE", type=RUN)
+@click.argument("run_or_file", metavar="RUN|FILE", type=RUN)
 @click.option("--quick", is_flag=True, help="Check moves and results only; repeat no search.")
 @jobs_option()
 @STORE
-def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> None:
+def command(run_or_file: str, quick: bool, jobs: int | None, store: Path | None) -> None:
     """Replay every game of a stored RUN (`last`: the newest), or of a FILE of games.
 
     FILE is one that `gameplay run export` or `selfplay --out` wrote. Each game must be the one that the plan
@@ -59,7 +59,11 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     from gameplay import __version__
     from gameplay.runs import audit
 
-    source = _read_file(Path(what)) if os.path.exists(what) or _is_path(what) else _read_run(what, store)
+    source = (
+        _read_file(Path(run_or_file))
+        if os.path.exists(run_or_file) or _is_path(run_or_file)
+        else _read_run(run_or_file, store)
+    )
     repeatable: list[VerifiedGame] = []
     skipped: Counter[str] = Counter()  # games that are not searched again, by the reason
     for item in source.items:
@@ -102,18 +106,18 @@ def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
             item.mismatch = audit.compare_replay(item.record, result)
 
 
-def _is_path(what: str) -> bool:
-    return os.sep in what or what.endswith((".jsonl", ".json", ".db"))
+def _is_path(text: str) -> bool:
+    return os.sep in text or text.endswith((".jsonl", ".json", ".db"))
 
 
-def _read_run(what: str, store: Path | None) -> GameSource:
+def _read_run(run_id: str, store: Path | None) -> GameSource:
     """The games of a stored run."""
     from gameplay.store.jsonl import AFTER_STOP, COUNTED
     from gameplay.store.runs import Store
 
-    supervise(store, what)
+    supervise(store, run_id)
     with Store(store, make=False) as store_:
-        run = store_.run(what)
+        run = store_.run(run_id)
         games = store_.games(run.id, COUNTED, AFTER_STOP)
         return _match_with_plan(run.id, run.plan, run.facts, games)
 
@@ -190,7 +194,7 @@ def _make_item(
     stored_job = msgspec.json.decode(game.job, type=Job)
     for field in ("game", "seats", "seed", "start", "moves", "first", "adjudicate"):
         if getattr(stored_job, field) != getattr(job, field):
-            item.mismatch = f"its {field} is not what the plan makes it"
+            item.mismatch = f"field '{field}' differs from the plan"
     if not game.payoffs or game.payoffs != record.result:
         item.mismatch = "the payoffs are not those of the record"
     elif game.points != (due := points(game.payoffs)[game.first]):

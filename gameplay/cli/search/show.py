@@ -97,7 +97,7 @@ def _facts(match: "Match") -> dict[str, Any]:
     facts: dict[str, Any] = {
         **place(match),
         "turn": None if is_over else match.side(position.turn),
-        "legal": [match.ask("format()", position.format, move) for move in abridge(moves)],
+        "legal": [match.call_game("format()", position.format, move) for move in abridge(moves)],
     }
     if len(facts["legal"]) < len(moves):
         facts["moves"] = len(moves)
@@ -108,13 +108,13 @@ def _facts(match: "Match") -> dict[str, Any]:
     sides = [match.side(seat) for seat in range(position.players)]
     if isinstance(position, HasQuotient) and (material := position.quotient()):
         return facts | {"evaluation": _format_quotient(material, sides)}
-    guess = match.ask("evaluate()", position.evaluate)
+    guess = match.call_game("evaluate()", position.evaluate)
     if position.players != 2:
         return facts | {"evaluation": f"{match.side(position.turn)} {format_amount(guess, position.unit)}"}
     bound = "expectation" if position.calibrated else "exact"
     text = format_for_side(guess, position, sides, position.turn, 0, bound=bound)
     if isinstance(evaluation := _evaluation(position), HasParts):
-        parts = match.ask("evaluate()", evaluation.parts, position).items()
+        parts = match.call_game("evaluate()", evaluation.parts, position).items()
         values = {name: pov(part, position.turn, 0) for name, part in parts}
         parts_text = ", ".join(
             f"{name} {format_amount(part, position.unit)}" for name, part in values.items()
@@ -151,7 +151,7 @@ def _terms(match: "Match") -> list[dict[str, Any]]:
         raise Usage(f"{reason}. {suggestion}")
     if match.over() or position.turn < 0:
         raise Usage("--terms requires a position with a player to move")
-    counts = match.ask("evaluate()", evaluation.counts, position)
+    counts = match.call_game("evaluate()", evaluation.counts, position)
     piece_counts = evaluation.scale * position.unit
     rows = [
         {
@@ -204,6 +204,6 @@ def _quotient_table(rows: list[dict[str, Any]], sides: list[str], width: int) ->
 
 def _format_quotient(material: "Sequence[PieceCounts]", sides: list[str]) -> str:
     """The quotient of both sides' material: `white / black = 41 / 40 = 1.025`."""
-    first, second = (sum(one.counts[player] * one.value for one in material) for player in (0, 1))
+    first, second = (sum(term.counts[player] * term.value for term in material) for player in (0, 1))
     quotient = f" = {first / second:.4g}" if second else ""
     return f"{' / '.join(sides)} = {first:g} / {second:g}{quotient}"

@@ -46,8 +46,8 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     from gameplay.extras import library
 
     rules = [registry.game(game) for game in games]
-    for one in rules:
-        one.new()
+    for rule in rules:
+        rule.new()
     library("mcp.server", "gameplay mcp", "mcp")
     from gameplay.display.terminal.line import board_text
     from gameplay.mcp_server.limits import Bounds

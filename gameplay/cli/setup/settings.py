@@ -63,7 +63,7 @@ def _facts(name: str | None) -> dict[str, Any]:
 
     held, origins = settings.read_with_origins()
     names = settings.NAMES if name is None else (name,)
-    return {one: {"value": getattr(held, one), "from": origins.get(one, "default")} for one in names}
+    return {name: {"value": getattr(held, name), "from": origins.get(name, "default")} for name in names}
 
 
 def _list() -> None:
@@ -89,7 +89,7 @@ def _show(name: str) -> None:
     click.echo(settings.description(name) + ".")
     words = PIECES if name == "pieces" else {}
     if name == "theme":
-        words = {one.name: one.words for one in themes.all_themes()}
+        words = {theme.name: theme.words for theme in themes.all_themes()}
     for choice in settings.choices(name):
         click.echo(f"  {choice:<12} {words.get(choice, '')}".rstrip())
 

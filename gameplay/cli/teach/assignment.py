@@ -233,10 +233,12 @@ class _VerdictOutput:
             if "see" in verdict.facts:
                 echo_wrapped(f"    see it: {verdict.facts['see']}", 6)
         elif len(submission.verdicts) == len(submission.tests):
-            marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
+            marks = [verdicts.MARKS.get(verdict.state, "XX") for verdict in submission.verdicts]
             total = f"{submission.marks:g}/{submission.most:g}"
             if self.narrow:
-                wrong = [str(number) for number, one in enumerate(submission.verdicts, 1) if one.status]
+                wrong = [
+                    str(number) for number, verdict in enumerate(submission.verdicts, 1) if verdict.status
+                ]
                 failed = "all" if len(wrong) == len(marks) > 1 else ", ".join(wrong)
                 echo_wrapped(
                     f"{submission.file.stem}  {total}" + (f"  not passed: {failed}" if wrong else ""), 4

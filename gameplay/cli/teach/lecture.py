@@ -95,7 +95,7 @@ def alphabeta() -> int:
     from gameplay.lessons import alphabeta as lesson
 
     _print_parts(lesson.lines())
-    return Mismatch.status if any(one.differences for one in lesson.exercises()) else 0
+    return Mismatch.status if any(exercise.differences for exercise in lesson.exercises()) else 0
 
 
 LESSONS = {  # those without options: the line in the list of lectures, and the text of --help
@@ -260,22 +260,22 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
         solved = _solve(instance, names)
         done += solved
         faults = [
-            f"instance {instance.number}, {one.heuristic}: {one.difference}"
-            for one in solved
-            if one.difference
+            f"instance {instance.number}, {exercise.heuristic}: {exercise.difference}"
+            for exercise in solved
+            if exercise.difference
         ]
         wrong += faults
         if as_json:
             continue
         beside = f"{instance.published:,}" + ("*" if instance.published != instance.measured else "")
-        seconds = f"{sum(one.seconds for one in solved):.2f}"
-        counts = [f"{one.nodes:,}" for one in solved]
+        seconds = f"{sum(exercise.seconds for exercise in solved):.2f}"
+        counts = [f"{exercise.nodes:,}" for exercise in solved]
         click.echo(_row(str(instance.number), str(solved[0].length), *counts, beside, seconds))
         for fault in faults:
             click.echo(f"  wrong: {fault}")
     totals = lesson.totals(done)
     if as_json:
-        rows = [asdict(one) | {"wrong": one.difference} for one in done]
+        rows = [asdict(exercise) | {"wrong": exercise.difference} for exercise in done]
         document = {"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}
         click.echo(json.dumps(document, indent=2))
     else:
@@ -362,7 +362,7 @@ def _print_totals(wanted: list, totals: dict, wrong: list[str], notes: list[str]
     count = len(wanted)
     named = "all instances as known" if not wrong else f"{len(wrong)} wrong"
     click.echo(f"{plural(count, 'instance')}: {named}")
-    odd = [one.number for one in wanted if one.published != one.measured]
+    odd = [part.number for part in wanted if part.published != part.measured]
     if odd:
         click.echo(
             f"* {', '.join(map(str, odd))}: the published count is not that of a correct program (in 22 and "

@@ -77,7 +77,9 @@ class PuzzleCommands(Group):
 @KIND
 @click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
 @click.option("--drill", is_flag=True, help="Choose the move among four instead of typing it.")
-@click.option("--list", "listed", is_flag=True, help="List all puzzles and when they are due, and ask none.")
+@click.option(
+    "--list", "list_only", is_flag=True, help="List all puzzles and when they are due, and ask none."
+)
 @click.option("--anki", type=TARGET, help="Write all puzzles as a deck for Anki to FILE.apkg, and ask none.")
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")
@@ -88,7 +90,7 @@ def command(
     kind: str,
     count: int,
     drill: bool,
-    listed: bool,
+    list_only: bool,
     anki: Path | None,
     drawing: Drawing,
     as_json: bool,
@@ -114,20 +116,20 @@ def command(
     your progress as it is.
     """
     from gameplay import registry
-    from gameplay.cli.common.questions import ask
+    from gameplay.cli.common.questions import ask_puzzles
     from gameplay.training import practice
 
     if context.invoked_subcommand is not None:
         return 0
     if anki is not None:
-        _check_deck(anki, listed or as_json or drill)
+        _check_deck(anki, list_only or as_json or drill)
     if game:
         registry.game(game)  # raises Usage for an unknown name
     stored = practice.load()
     new = _gather(stored)
     if anki is not None:
         return _write_deck(practice.select_puzzles(stored, game, kind), anki, _no_puzzles(stored, game, kind))
-    if as_json or listed:
+    if as_json or list_only:
         _list(stored, game, kind, as_json)
         return 0
     if new:
@@ -136,7 +138,7 @@ def command(
     if not due:
         echo_wrapped(_no_puzzles(stored, game, kind))
         return 0
-    ask(stored, due, drawing.theme(), drill, today())
+    ask_puzzles(stored, due, drawing.theme(), drill, today())
     return 0
 
 
@@ -255,7 +257,7 @@ def from_file(
     from random import randrange
 
     from gameplay.cli.common.progress_line import ProgressLine
-    from gameplay.cli.common.questions import ask
+    from gameplay.cli.common.questions import ask_puzzles
     from gameplay.training import practice, puzzle_file
 
     try:
@@ -281,7 +283,7 @@ def from_file(
         raise BadInput(f"{file}: the puzzles with {puzzle_filter} are damaged, or answered already")
     condition = f" with {puzzle_filter}" if str(puzzle_filter) else ""
     echo_wrapped(f"{len(sample.puzzles)} of {plural(sample.matched, 'puzzle')}{condition}, seed {seed}")
-    ask(stored, sample.puzzles, theme, False, today())
+    ask_puzzles(stored, sample.puzzles, theme, False, today())
 
 
 @command.command(short_help="Train endgames: every move is judged and answered perfectly")
@@ -290,7 +292,7 @@ def from_file(
 @click.option("--level", type=click.IntRange(1, 5), metavar="1-5", help="How hard they are [by progress].")
 @click.option("--count", type=COUNT, default=10, help="Ask N positions at most [10].")
 @click.option("--seed", type=Integer(0), help="Seed of the positions [a new one].")
-@click.option("--list", "listed", is_flag=True, help="List the endings of GAME and the progress.")
+@click.option("--list", "list_only", is_flag=True, help="List the endings of GAME and the progress.")
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")
 def endgames(
@@ -299,7 +301,7 @@ def endgames(
     level: int | None,
     count: int,
     seed: int | None,
-    listed: bool,
+    list_only: bool,
     drawing: Drawing,
     as_json: bool,
 ) -> int:
@@ -323,9 +325,9 @@ def endgames(
     from gameplay.cli.common.endgames import progress, trainer
 
     names = [name.strip() for name in endings.split(",") if name.strip()]
-    if names and (not game or listed or as_json):
+    if names and (not game or list_only or as_json):
         raise Usage("--ending chooses positions of a GAME; expected one, without --list and --json")
-    if listed or as_json or not game:
+    if list_only or as_json or not game:
         progress.show_progress(game, as_json, today())
         return 0
     return trainer.train(game, names, level, count, seed, drawing.theme(), today())
@@ -512,13 +514,13 @@ def _no_puzzles(stored: "Practice", game: str, kind: str) -> str:
     if not puzzles:
         of_game = f" of {game}" if game else ""
         if any(
-            not game or practice.base_game(one.game) == practice.base_game(game)
-            for one in stored_reviews.scan()[0]
+            not game or practice.base_game(review.game) == practice.base_game(game)
+            for review in stored_reviews.scan()[0]
         ):
             return f"there are no puzzles{of_game} yet: no reviewed mistake had exactly one better move"
         review = command_line("gameplay", "review", "last")
         return f"there are no puzzles{of_game} yet; review your games first: {review}"
-    return f"nothing is due today; the next puzzle comes on {min(one.due for one in puzzles)}"
+    return f"nothing is due today; the next puzzle comes on {min(puzzle.due for puzzle in puzzles)}"
 
 
 def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:

@@ -132,7 +132,7 @@ def _ask(questions: "Iterable[Question]", count: int, title: str, theme: "Theme"
             else:  # a tree, which is not wrapped
                 click.echo(line)
         click.echo()
-        _print_line(question.asks, theme)
+        _print_line(question.text, theme)
         grade = _read_answer(question, theme)
         if grade is None or grade == "":
             ended = grade is None
@@ -222,7 +222,7 @@ def _print_json(questions: "list[Question]", seed: int, level: int, game: str) -
             "game": question.game,
             "moves": question.words,
             "tree": question.data,
-            "asks": "\n".join([question.asks, *question.rows]),
+            "asks": "\n".join([question.text, *question.rows]),
             "form": question.answer.form,
             "answer": [to_json(value) for value in question.answer.right],
             "names": question.answer.names,

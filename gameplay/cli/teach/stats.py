@@ -119,7 +119,7 @@ def _print(
     document = {
         "games": count,
         "by": {
-            grouping: {key: _facts(one) for key, one in rows.items()} for grouping, rows in tables.items()
+            grouping: {key: _facts(row) for key, row in rows.items()} for grouping, rows in tables.items()
         },
         "recent": _facts(recent) if recent is not None else None,
         "before": _facts(earlier) if earlier is not None else None,

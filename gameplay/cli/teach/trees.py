@@ -30,18 +30,18 @@ def command(name: str | None, as_json: bool) -> None:
     if name is not None:
         click.echo(installed(name).read_text(encoding="utf-8"), nl=False)
         return
-    trees = {one: Tree(one) for one in names()}
+    trees = {name: Tree(name) for name in names()}
     if as_json:
         import json
 
         rows = [
-            {"name": one, "title": tree.title, "value": tree.value, "players": list(tree.sides)}
-            for one, tree in trees.items()
+            {"name": name, "title": tree.title, "value": tree.value, "players": list(tree.sides)}
+            for name, tree in trees.items()
         ]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
         return
     echo_list(
-        [(one, _value(tree), tree.title) for one, tree in trees.items()],
+        [(name, _value(tree), tree.title) for name, tree in trees.items()],
         "The middle column is the value; where the tree is not zero-sum, the payoff of each player.",
         "Source and branches: gameplay trees NAME. As a game: gameplay trace tree:NAME --engine alphabeta",
         "At random: tree:random,depth=3,branching=2-3,seed=7",

@@ -238,8 +238,8 @@ class Look:
         piece, count = self.piece(cell), self.board.counts.get(cell, 1)
         left, right = self.marks(cell)
         tip = f"{left}{count if count > height else self.sign(cell) or ' '}{right}"
-        one = self._shape(piece) if piece else ""
-        lines = [f"{one:^{width}}"] * (min(count, height) - 1 if piece else 0)
+        shape = self._shape(piece) if piece else ""
+        lines = [f"{shape:^{width}}"] * (min(count, height) - 1 if piece else 0)
         lines.append(f"{tip:^{width}}")
         lines += [" " * width] * (height - len(lines))
         return lines if 2 * cell[0] < self.rows - 1 else lines[::-1]

@@ -75,11 +75,11 @@ def nearest_cell(
     if board is not None and board.ground == "points":
         positions = _align_points(positions, line, board)
 
-    def distance(one: tuple[float, float], y: float, x: float) -> float:
-        return float(((LINE_HEIGHT * (one[0] - y)) ** 2 + (one[1] - x) ** 2) ** 0.5)
+    def distance(point: tuple[float, float], y: float, x: float) -> float:
+        return float(((LINE_HEIGHT * (point[0] - y)) ** 2 + (point[1] - x) ** 2) ** 0.5)
 
-    cell = min(positions, key=lambda one: distance(positions[one], line, character))
-    others = [distance(positions[cell], *positions[one]) for one in positions if one != cell]
+    cell = min(positions, key=lambda place: distance(positions[place], line, character))
+    others = [distance(positions[cell], *positions[place]) for place in positions if place != cell]
     reach = max(1.5, MAX_DISTANCE * min(others, default=4.0))
     return cell if distance(positions[cell], line, character) <= reach else None
 
@@ -98,4 +98,4 @@ def intended_cell(board: Board, cell: Cell, pointed: dict[Cell, tuple[int, ...]]
     """The cell meant by pointing at `cell`: if only columns have names, the playable cell of its column."""
     if cell in pointed or any(board.rows) or board.names or cell[0] >= len(board.cells):
         return cell
-    return next((one for one in pointed if one[1] == cell[1] and one[0] < len(board.cells)), cell)
+    return next((place for place in pointed if place[1] == cell[1] and place[0] < len(board.cells)), cell)

@@ -34,7 +34,7 @@ def draw(text: "Text", look: Look, scale: int) -> None:
     used = [y for y, free in enumerate(inner[:-1]) if not free]
     top = tall * (max(used) + 1)  # the first line of the middle
     room = (wide + 1) * (columns - 2) - 3
-    middle = [part for one in board.middle for part in wrap(one, room, subsequent_indent="  ")]
+    middle = [part for text in board.middle for part in wrap(text, room, subsequent_indent="  ")]
     for y in range(len(board.cells)):
         for line in range(tall):
             number = y * tall + line - top

@@ -46,7 +46,7 @@ def _small(look: Look, scale: int, cells: list[tuple[int, int]]) -> list[Span]:
     """The only line of a row of signs; marks cover neighbouring cells."""
     right = SCALES[scale][0]
     places = [(" ", "")] * size(look, scale)[0]
-    for cell in sorted(cells, key=lambda one: one in (look.selected, look.cursor)):
+    for cell in sorted(cells, key=lambda place: place in (look.selected, look.cursor)):
         at, style = right * cell[1] + 1, look.style(cell)
         places[at] = (look.sign(cell), style)
         chip = right > 1 and bool(look.piece(cell))  # its colour extends to the marks

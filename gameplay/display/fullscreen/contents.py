@@ -84,7 +84,7 @@ class Contents:
         self.drawn = self.cell_positions = None
         match = full.view()
         if match is None:
-            return [[("", one)] for one in textwrap.wrap(full.handover, max(20, width))]
+            return [[("", line)] for line in textwrap.wrap(full.handover, max(20, width))]
         board = self._visible_board()
         if board is None:
             return render_lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
@@ -94,7 +94,7 @@ class Contents:
             size = full.app.output.get_size()
             needed = high + rows_around_body(size.rows)
             missing = too_small_message(wide, needed, size.columns, size.rows, "show, moves or line")
-            return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
+            return [[("", line)] for line in textwrap.wrap(missing, max(8, width))]
         self.drawn = board, scale
         entry = full.entry if full.browsing.viewed_ply is None else None
         square = (
@@ -116,7 +116,7 @@ class Contents:
             return full.board()
         position = full.match.replica(viewed_ply)
         last = full.match.turns[viewed_ply - 1].move if viewed_ply else None
-        board: Board | None = full.match.ask("board()", partial(position.board, last=last))
+        board: Board | None = full.match.call_game("board()", partial(position.board, last=last))
         if board is None:
             return None
         return boards.orient_board(structs.replace(board, moves={}, paths={}), full.flip, full.viewer)
@@ -135,13 +135,13 @@ class Contents:
             turn = match.turns[viewed_ply - 1] if viewed_ply else None
             report = turn.report if turn is not None else None
             mover, at = (turn.player if turn is not None else 0), viewed_ply - 1
-        talk: list[Line] = [[("", one)] for one in self.message_lines(width)]
+        talk: list[Line] = [[("", line)] for line in self.message_lines(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
         drawn = render_lines(theme, full.heading_text(match, width), width)
         listed = 0 if self.has_moves_area else min(MIN_MOVES, len(match.turns)) + 1
         scale = self.drawn[1] if self.drawn is not None else 0
         more = panel.board_facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
-        drawn += [[], *([("", one)] for one in more)] if more else []
+        drawn += [[], *([("", line)] for line in more)] if more else []
         room = height - len(drawn) - len(talk) - listed
         if (progress := full.progress_line(match, width - 1)) and viewed_ply is None and room >= 2:
             drawn += [[], [("", progress)]]
@@ -160,7 +160,7 @@ class Contents:
                 room -= 1
             facts = render_lines(theme, full.facts(match, report, at, width - 1, room), width)
             if viewed_ply is None:
-                facts += [[("", one)] for one in full.other_searches(match, width - 1)]
+                facts += [[("", line)] for line in full.other_searches(match, width - 1)]
             hidden += ["the search"] if len(facts) > room else []
             verdict: list[Line] = [[("", panel.describe_value(match, report, mover))]]
             drawn += facts if len(facts) <= room else facts[:room] if trying else verdict
@@ -201,13 +201,13 @@ class Contents:
         if not high or self.full.detail() != "full" or panel.human_viewers(match):
             return []
         points = [panel.turn_share(match, turn) for turn in match.turns]
-        if sum(one is not None for one in points) < MIN_MOVES:
+        if sum(value is not None for value in points) < MIN_MOVES:
             return []
         sides = [match.side(0), match.side(1)]
         room = width - curve.MAX_NAME - 2
-        points = [one for one in points for _ in range(max(1, min(4, room // len(points))))]
+        points = [value for value in points for _ in range(max(1, min(4, room // len(points))))]
         drawn = curve.draw_curve(points, sides, width, high, self.full.theme.unicode)
-        return [[], *([("", one)] for one in drawn)]
+        return [[], *([("", row)] for row in drawn)]
 
     def _rows(self, match: "MatchControl", width: int) -> int:
         """The number of lines of the list of moves, including the empty line above it."""
@@ -218,7 +218,9 @@ class Contents:
         if self.full.browsing.first is not None:
             return []
         paragraphs = self.full.notice.splitlines()
-        return [part for one in paragraphs for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
+        return [
+            part for paragraph in paragraphs for part in textwrap.wrap(paragraph, max(8, width - 1)) or [""]
+        ]
 
     def _named_list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
         """Append the opening, if it fits, and the moves."""
@@ -234,16 +236,16 @@ class Contents:
         viewed_ply, browsing.list_length = browsing.viewed_ply, len(rows)
         seen = len(rows) - 1
         if viewed_ply:
-            seen = next(n for n, one in enumerate(rows) if any(ply >= viewed_ply for _, ply in one))
+            seen = next(n for n, row in enumerate(rows) if any(ply >= viewed_ply for _, ply in row))
         browsing.scrolled = max(0, min(browsing.scrolled, len(rows) - height))
         end = len(rows) - browsing.scrolled
         if viewed_ply and not end - height <= seen < end:
             end = min(len(rows), max(height, seen + 1))
         here = len(match.turns) if viewed_ply is None else viewed_ply
-        for one in rows[max(0, end - height) : end]:
+        for row in rows[max(0, end - height) : end]:
             line: Line = []
             at = 0
-            for text, ply in one:
+            for text, ply in row:
                 line.append(("bold reverse" if ply == here > 0 else "", text))
                 if ply:
                     self.move_spans.setdefault(len(drawn), []).append((at, at + len(text), ply))
@@ -255,9 +257,9 @@ class Contents:
         browsing, indent = self.full.browsing, " " * 12
         shown = [
             part
-            for one in browsing.page
+            for line in browsing.page
             for part in textwrap.wrap(
-                one, max(20, width - 1), subsequent_indent=indent, drop_whitespace=False
+                line, max(20, width - 1), subsequent_indent=indent, drop_whitespace=False
             )
             or [""]
         ]
@@ -266,7 +268,7 @@ class Contents:
         rest = len(shown) - first - (height - 1)
         more = f"; PgDn: {plural(rest, 'more line')}" if rest > 0 else ""
         foot = "Esc: back to the game" + more
-        return [*([("", one)] for one in shown[first : first + height - 1]), [("bold", foot)]]
+        return [*([("", line)] for line in shown[first : first + height - 1]), [("bold", foot)]]
 
     def meaning(self, width: int, height: int) -> list[Line]:
         """The effect of the line being typed, or its error."""
@@ -280,7 +282,7 @@ class Contents:
             return [] if idle else [[("", f"it is not your turn: {what}")]]
         text = full.entry.prompt_text() + (" (Enter, or press it again)" if full.armed else "")
         fitting = textwrap.wrap(text, max(20, width - 1), max_lines=height, placeholder=" ...")
-        return [[("", one)] for one in fitting]
+        return [[("", line)] for line in fitting]
 
     def buttons(self, width: int, height: int) -> list[Line]:
         """The line of buttons."""
@@ -299,8 +301,8 @@ def move_rows(match: "MatchControl", width: int) -> list[list[tuple[str, int]]]:
                 continue
             head = f"{number}. "
             who = "" if turn.player == CHANCE or turn.news else f"{match.side(turn.player)} "
-            for one in turn.news or (turn.word,):
-                for part in textwrap.wrap(one, max(MIN_TEXT_WIDTH, width - len(head + who))):
+            for text in turn.news or (turn.word,):
+                for part in textwrap.wrap(text, max(MIN_TEXT_WIDTH, width - len(head + who))):
                     rows.append([(head + who, 0), (part, number)])
                     head, who = " " * len(head), " " * len(who)
         return rows

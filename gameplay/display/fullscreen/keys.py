@@ -115,7 +115,7 @@ class Keys:
 
     def step(self, key: str, plies: int) -> None:
         """View an earlier or later position; in an analysis take back or redo a move."""
-        if self.full.entry is not None and self.full.entry.way_out:
+        if self.full.entry is not None and self.full.entry.escape_command:
             self.word(STEPS[key])
         else:
             self.full.look_by(plies)
@@ -173,13 +173,13 @@ class Keys:
             ]
             return [*steer, flip, leave]
         match = full.match
-        if full.entry is not None and full.entry.way_out:
+        if full.entry is not None and full.entry.escape_command:
             return [
                 Button("Help", "F1", self.help),
                 Button("Back", "<", partial(self.word, "undo")),
                 Button("Forward", ">", partial(self.word, "redo")),
                 flip,
-                Button("Play on", "Esc", partial(self.word, full.entry.way_out)),
+                Button("Play on", "Esc", partial(self.word, full.entry.escape_command)),
             ]
         mover = match.players[match.turn] if match.turn >= 0 and not match.over() else None
         if full.entry is None and mover is not None and mover.spec != "human":

@@ -220,7 +220,7 @@ class FullScreen(FullScreenState):
 
     # -- input of a human player -------------------------------------------------------------------------
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         """Show a message until the next answer; long ones as a page."""
         self.notice = visible(text)
         self.browsing.first = None
@@ -240,9 +240,9 @@ class FullScreen(FullScreenState):
             "",
             PieceSelection(interpreter, match),
         )
-        entry.way_out = interpreter.way_out
+        entry.escape_command = interpreter.escape_command
         entry.default_command = lambda: interpreter.default_command(match)
-        entry.leaving = "" if entry.way_out else leave_warning(match)
+        entry.leaving = "" if entry.escape_command else leave_warning(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)
         self.notice, seconds = "", interpreter.estimated_seconds(answer, match)
@@ -253,8 +253,8 @@ class FullScreen(FullScreenState):
     def _ask(self, entry: LineInput, match: "MatchControl") -> str:
         """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
         self.open()
-        entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
-        unseen = not entry.way_out and self.turns.has_unseen_moves(match)
+        entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.escape_command
+        unseen = not entry.escape_command and self.turns.has_unseen_moves(match)
         self.entry, entry.start_time = entry, time.monotonic()
         if self.lines and unseen:  # none is executed; the first can be entered again
             self.buffer.document = Document(self.lines[0])

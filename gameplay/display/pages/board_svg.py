@@ -155,7 +155,7 @@ class _Picture:
         if (
             man in CHESSMEN
             and board.white is not None
-            and not any(one in DISCS for one in board.glyphs.values())
+            and not any(glyph in DISCS for glyph in board.glyphs.values())
         ):
             edge = FILLS[fill != FILLS[True]]
             return [text(man + TEXT_STYLE, u, v + 11, 32, fill, f' stroke="{edge}" stroke-width="0.9"')]
@@ -171,7 +171,7 @@ class _Picture:
         parts = []
         trays = self.board.trays
         for number, tray in enumerate(trays):
-            things = " ".join(self.board.glyphs.get(one, one) or "\u00b7" for one in tray.things)
+            things = " ".join(self.board.glyphs.get(thing, thing) or "\u00b7" for thing in tray.things)
             y = high - LINE * (len(trays) - number) + 10
             parts.append(text(f"{tray.name}: {things}", wide / 2, y, 13, INK))
         return parts

@@ -35,18 +35,18 @@ BACK = (
 LINE, REFUTATION = 8, 4  # plies that are shown
 
 
-def note_fields(one: Exercise, match: Match, after: Match) -> tuple[str, ...]:
+def note_fields(exercise: Exercise, match: Match, after: Match) -> tuple[str, ...]:
     """The fields of a puzzle: `match` stands at its position, `after` has the right move made."""
-    mover, name = match.side(match.position.turn), base_game(one.game)
+    mover, name = match.side(match.position.turn), base_game(exercise.game)
     asked = f"{mover[:1].upper()}{mover[1:]} to move: one move alone is good. Which?"
-    source = [f"{name}, {one.source}", match.position.text() or ""]
+    source = [f"{name}, {exercise.source}", match.position.text() or ""]
     parts = (
-        f"{_escape(name)} {one.id}",
+        f"{_escape(name)} {exercise.id}",
         _board(match, f"{name}, {mover} to move"),
         _escape(asked),
-        _board(after, f"{name}, after {one.right}"),
-        _moves(one),
-        _explanation(one),
+        _board(after, f"{name}, after {exercise.right}"),
+        _moves(exercise),
+        _explanation(exercise),
         "<br>".join(_escape(line) for line in source if line),
     )
     return tuple(map(_escape_anki, parts))
@@ -60,26 +60,26 @@ def _board(match: Match, title: str) -> str:
     return f"<pre>{escape(match.show() if board is None else board_text(board))}</pre>"
 
 
-def _moves(one: Exercise) -> str:
-    first, *rest = one.line if one.whole else one.line[:LINE]
+def _moves(exercise: Exercise) -> str:
+    first, *rest = exercise.line if exercise.whole else exercise.line[:LINE]
     return f'<span class="move">{_escape(first)}</span> {_escape(" ".join(rest))}'.strip()
 
 
-def _explanation(one: Exercise) -> str:
+def _explanation(exercise: Exercise) -> str:
     """What the move does, how it was missed, and why moves that tempt fail."""
-    lists = "".join(f"<li>{sentence}</li>" for sentence in _sentences(one))
+    lists = "".join(f"<li>{sentence}</li>" for sentence in _sentences(exercise))
     return f"<ul>{lists}</ul>" if lists else ""
 
 
-def _sentences(one: Exercise) -> Iterator[str]:
-    right = _escape(one.right)
-    for kind in one.kinds:
+def _sentences(exercise: Exercise) -> Iterator[str]:
+    right = _escape(exercise.right)
+    for kind in exercise.kinds:
         if kind in KINDS and kind != "quiet":
             yield f"{right}: {KINDS[kind]}"
-    if one.missed:
-        yield f"{_escape(one.missed)} was played{_format_refutation(one.answer)}"
-    for lure in one.distractors:
-        if lure.move != one.missed:
+    if exercise.missed:
+        yield f"{_escape(exercise.missed)} was played{_format_refutation(exercise.answer)}"
+    for lure in exercise.distractors:
+        if lure.move != exercise.missed:
             yield f"{_escape(lure.move)} is not enough{_format_refutation(lure.answer)}"
 
 

@@ -119,7 +119,7 @@ def _run(run: RunResult) -> str:
         ]
         shown = table(caption, (), [row for row in rows if row[1]])
     else:
-        rated = {one.name: str(one) for one in run.standings}
+        rated = {standing.name: str(standing) for standing in run.standings}
         ranks = [(name, f"{points:g}", rated.get(name, "")) for name, points in run.ranking]
         shown = table(caption, ("player", "points", "Elo"), ranks)
     notes = ["" if run.ended == "decided" else run.message, *run.warnings, *map(str, run.faults)]
@@ -129,13 +129,13 @@ def _run(run: RunResult) -> str:
 def _review(review: Review) -> str:
     rows = [
         (
-            f"{one.ply}",
-            f"{one.move}{SIGNS.get(one.verdict, '')}",
-            f"{one.loss:.2f}",
-            one.better,
-            " ".join(one.line),
+            f"{move.ply}",
+            f"{move.move}{SIGNS.get(move.verdict, '')}",
+            f"{move.loss:.2f}",
+            move.better,
+            " ".join(move.line),
         )
-        for one in review.mistakes
+        for move in review.mistakes
     ]
     heads = ("ply", "move", f"cost, {review.loss_unit}", "better", "line")
     figures = "".join(f"<div>{escape(line)}</div>" for line in reviews.brief_lines(review))
@@ -145,11 +145,11 @@ def _review(review: Review) -> str:
 def _solved(solved: SolvedGame) -> str:
     rows = [
         (
-            one.word,
-            "not solved" if one.value is None else scale.format_value(one.value, True, solved.unit),
-            " ".join(one.line),
+            move.word,
+            "not solved" if move.value is None else scale.format_value(move.value, True, solved.unit),
+            " ".join(move.line),
         )
-        for one in solved.moves
+        for move in solved.moves
     ]
     value = solved.text or "not solved"
     return table(f"{solved.game}, {solved.side} to move: {value}", ("move", "value", "best line"), rows)
@@ -171,10 +171,12 @@ def _trace(trace: SearchTrace) -> str:
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table whose first column names the row."""
-    head = "".join(f'<th scope="col" style="{CELL};text-align:left">{escape(one)}</th>' for one in heads)
+    head = "".join(f'<th scope="col" style="{CELL};text-align:left">{escape(head)}</th>' for head in heads)
     lines = []
     for first, *others in rows[:MAX_ROWS]:
-        cells = "".join(f'<td style="{CELL};text-align:left">{escape(one)}</td>' for one in others)
+        cells = "".join(
+            f'<td style="{CELL};text-align:left">{escape(candidate)}</td>' for candidate in others
+        )
         lines.append(
             f'<tr><th scope="row" style="{CELL};text-align:left;font-weight:normal">{escape(first)}</th>'
             f"{cells}</tr>"

@@ -20,9 +20,14 @@ def page(shown: Sequence[Shown], stage: dict[str, Any] | None, counted: int) -> 
     parts = [
         _head(title, first, counted),
         viewer(len(shown), counted),
-        *(_game(number, *one) for number, one in enumerate(shown, 1)),
+        *(_game(number, *board_drawing) for number, board_drawing in enumerate(shown, 1)),
     ]
-    data = {"stage": stage, "sides": first.sides, "scale": 1, "games": [_data(*one) for one in shown]}
+    data = {
+        "stage": stage,
+        "sides": first.sides,
+        "scale": 1,
+        "games": [_data(*board_drawing) for board_drawing in shown],
+    }
     return document(title, parts, data)
 
 
@@ -57,14 +62,14 @@ def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosi
     if review.mistakes:
         mistakes = [
             [
-                f"{one.ply}. {review.sides[one.player]} {one.move}",
-                one.verdict,
-                words.format_value(position, one, one.value or 0),
-                words.format_value(position, one, one.best or 0),
-                f"{one.loss:.2f}",
-                " ".join(one.line[: words.SHOWN_PLIES]),
+                f"{move.ply}. {review.sides[move.player]} {move.move}",
+                move.verdict,
+                words.format_value(position, move, move.value or 0),
+                words.format_value(position, move, move.best or 0),
+                f"{move.loss:.2f}",
+                " ".join(move.line[: words.SHOWN_PLIES]),
             ]
-            for one in review.mistakes
+            for move in review.mistakes
         ]
         heads = ["", "verdict", "value", "best", "cost", "better"]
         parts.append(table("Moves that cost something, and better ones", heads, mistakes, text=(1, 5)))
@@ -80,7 +85,7 @@ def _data(review: Review, pictures: dict[str, Any], position: AbstractPosition) 
         "score": ended,
         "ended": f"{ended}.",
         "curve": review.curve(),
-        "signs": [SIGNS.get(one.verdict, "") for one in review.moves],
-        "comments": [words.comment(review, position, one) for one in review.moves],
+        "signs": [SIGNS.get(move.verdict, "") for move in review.moves],
+        "comments": [words.comment(review, position, move) for move in review.moves],
         **pictures,
     }

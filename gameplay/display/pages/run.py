@@ -120,18 +120,18 @@ def _results(summary: Summary) -> str:
     parts = []
     if len(players) > 2:
         rows = []
-        for number, one in enumerate(players, 1):
-            met = [summary.tally(one, other).games for other in players]
+        for number, row_player in enumerate(players, 1):
+            met = [summary.tally(row_player, other).games for other in players]
             together = [sum(column) for column in zip(*met, strict=True)]
-            rows.append([f"{number}. {one}", *map(format_counts, met), format_counts(together)])
+            rows.append([f"{number}. {row_player}", *map(format_counts, met), format_counts(together)])
         heads = ["", *(f"against {i}" for i in range(1, len(players) + 1)), "together"]
         title = "Wins +, draws =, losses - and score of the player in the row"
         title += "" if len(summary.sides) <= 2 else f", {cross_table_heading(summary).partition(', ')[2]}"
         parts.append(table(title, heads, rows))
     rows = []
-    for one in players:
-        seats = [summary.seat_results(one, seat) for seat in range(len(summary.sides))]
-        rows.append([one, format_counts(summary.total_results(one)), *map(format_counts, seats)])
+    for player in players:
+        seats = [summary.seat_results(player, seat) for seat in range(len(summary.sides))]
+        rows.append([player, format_counts(summary.total_results(player)), *map(format_counts, seats)])
     heads = ["", "together", *(f"as {side}" for side in summary.sides)]
     parts.append(table("By the seat: wins +, draws =, losses - and score", heads, rows))
     return section("Results", *parts)

@@ -140,8 +140,8 @@ class PageData:
         )
         if drawn.children:
             self.outline.append("<ul>")
-            for one in drawn.children:
-                self._add(one, number, board_of)
+            for child in drawn.children:
+                self._add(child, number, board_of)
             self.outline.append("</ul>")
         self.outline.append("</li>\n")
 
@@ -192,10 +192,10 @@ def _legend(drawn: DrawnNode) -> str:
     if drawn.proving:
         return PROOF_LEGEND
     nodes, players = [drawn], dict[str, str]()
-    for one in nodes:
-        nodes += one.children
-        if one.kind == "player":
-            players[one.role] = one.kind
+    for node in nodes:
+        nodes += node.children
+        if node.kind == "player":
+            players[node.role] = node.kind
     return MULTIPLAYER_LEGEND.format(", ".join(players)) if players else LEGEND
 
 

@@ -54,14 +54,14 @@ def svg(
     layout = TreeLayout(text_widths or {}, min_distance)
     layout.place(drawn, 0)
     order = layout.order
-    left = max(MARGIN, *(layout.extent(one)[0] + GAP - layout.columns[id(one)] for one, _ in order))
-    right = max(layout.columns[id(one)] + max(MARGIN, layout.extent(one)[1] + GAP) for one, _ in order)
+    left = max(MARGIN, *(layout.extent(node)[0] + GAP - layout.columns[id(node)] for node, _ in order))
+    right = max(layout.columns[id(node)] + max(MARGIN, layout.extent(node)[1] + GAP) for node, _ in order)
     wide, tall = (
         max(math.ceil(left + right), MIN_WIDTH),
         2 * MARGIN + PLY_HEIGHT * max(ply for _, ply in order),
     )
     left = max(left, (wide - right + left) / 2)
-    places = {id(one): (left + layout.columns[id(one)], MARGIN + PLY_HEIGHT * ply) for one, ply in order}
+    places = {id(node): (left + layout.columns[id(node)], MARGIN + PLY_HEIGHT * ply) for node, ply in order}
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" height="{tall}" '
         f'role="img" aria-label="{escape(title)}">',
@@ -69,13 +69,20 @@ def svg(
     ]
     if style:
         parts.append(f'<style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>')
-    numbers = {id(one): number for number, (one, _) in enumerate(order)}
-    for one, _ in order:  # edges first, below nodes and texts
-        for child in one.children:
+    numbers = {id(node): number for number, (node, _) in enumerate(order)}
+    for node, _ in order:  # edges first, below nodes and texts
+        for child in node.children:
             number = numbers[id(child)]
-            parts.append(_edge(child, f"{mark}e{number}", places[id(one)], places[id(child)]))
-    for number, (one, _) in enumerate(order):
-        parts.append(_node(one, f"{mark}{number}", places[id(one)], layout.word_position(one, places)))
+            parts.append(_edge(child, f"{mark}e{number}", places[id(node)], places[id(child)]))
+    for number, (node, _) in enumerate(order):
+        parts.append(
+            _node(
+                node,
+                f"{mark}{number}",
+                places[id(node)],
+                layout.word_position(node, places),
+            )
+        )
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -115,52 +122,52 @@ class TreeLayout:
         """Place a tree; its root is at 0."""
         self._outline(drawn, ply)
         queue = [(drawn, 0.0)]
-        for one, at in queue:
-            self.columns[id(one)] += at
-            queue += [(child, self.columns[id(one)]) for child in one.children]
+        for node, at in queue:
+            self.columns[id(node)] += at
+            queue += [(child, self.columns[id(node)]) for child in node.children]
 
-    def _outline(self, one: DrawnNode, ply: int) -> SubtreeOutline:
+    def _outline(self, node: DrawnNode, ply: int) -> SubtreeOutline:
         """The outline of a subtree; sets `columns` of its nodes relative to their parents."""
-        self.order.append((one, ply))
-        self.columns[id(one)] = 0.0
-        left, right = self.extent(one)
-        word = _width(_edge_text(one)) * 3 / 4  # it is at two thirds of its branch
+        self.order.append((node, ply))
+        self.columns[id(node)] = 0.0
+        left, right = self.extent(node)
+        word = _width(_edge_text(node)) * 3 / 4  # it is at two thirds of its branch
         least = max(word, (self.min_distance - GAP) / 2)
         own = SubtreeOutline([max(left, least)], [max(right, least)])
-        if not one.children:
+        if not node.children:
             return own
         whole = SubtreeOutline([], [])
         places: list[float] = []
-        for child in one.children:
-            self.parents[id(child)] = one
+        for child in node.children:
+            self.parents[id(child)] = node
             outline = self._outline(child, ply + 1)
             places.append(whole.offset_of(outline))
             whole = whole.merged(outline, places[-1])
         middle = (places[0] + places[-1]) / 2
-        for child, place in zip(one.children, places, strict=True):
+        for child, place in zip(node.children, places, strict=True):
             self.columns[id(child)] = place - middle
         own.left += [reach + middle for reach in whole.left]
         own.right += [reach - middle for reach in whole.right]
         return own
 
-    def extent(self, one: DrawnNode) -> tuple[float, float]:
+    def extent(self, node: DrawnNode) -> tuple[float, float]:
         """The extent of a node with its texts to the left and right."""
-        values = max(map(_width, one.lines), default=0.0)
-        beside = RADIUS + 3 + max(self.text_widths.get(id(one), 0.0), _width(one.window) * WINDOW_SCALE)
-        if not one.children:
-            below = _width(f"{one.below:,} below") * WINDOW_SCALE if one.below else 0.0
+        values = max(map(_width, node.lines), default=0.0)
+        beside = RADIUS + 3 + max(self.text_widths.get(id(node), 0.0), _width(node.window) * WINDOW_SCALE)
+        if not node.children:
+            below = _width(f"{node.below:,} below") * WINDOW_SCALE if node.below else 0.0
             half = max(RADIUS, values / 2, below / 2)
-            return half, half if one.leaf else max(half, beside)
+            return half, half if node.leaf else max(half, beside)
         return RADIUS, max(RADIUS + 3 + values, beside)
 
     def word_position(
-        self, one: DrawnNode, places: Mapping[int, tuple[float, int]]
+        self, node: DrawnNode, places: Mapping[int, tuple[float, int]]
     ) -> tuple[float, float] | None:
         """The position of the text on the branch to a node."""
-        parent = self.parents.get(id(one))
+        parent = self.parents.get(id(node))
         if parent is None:
             return None
-        (u, v), (x, y) = places[id(parent)], places[id(one)]
+        (u, v), (x, y) = places[id(parent)], places[id(node)]
         return (u + 2 * x) / 3, (v + 2 * y) / 3 - 6
 
 
@@ -169,17 +176,17 @@ def _width(text: str) -> float:
     return sum(12.0 if ord(sign) > 0x1100 and sign not in "≥≤∞" else 7.0 for sign in text)
 
 
-def _edge_text(one: DrawnNode) -> str:
+def _edge_text(node: DrawnNode) -> str:
     """The text on the branch to a node."""
-    return one.word + (f" ({one.odds})" if one.odds else "")
+    return node.word + (f" ({node.odds})" if node.odds else "")
 
 
-def _edge(one: DrawnNode, name: str, above: tuple[float, int], at: tuple[float, int]) -> str:
+def _edge(node: DrawnNode, name: str, above: tuple[float, int], at: tuple[float, int]) -> str:
     """The branch to a node, with a double bar if it was pruned."""
     (u, v), (x, y) = above, at
-    css_class = "edge pruned" if one.pruned else "edge"
+    css_class = "edge pruned" if node.pruned else "edge"
     path = f'<path id="{name}" class="{css_class}" d="M{u:.0f} {v + RADIUS}L{x:.0f} {y - RADIUS}"/>'
-    if not one.pruned:
+    if not node.pruned:
         return path
     along, down = x - u, y - v - 2 * RADIUS
     length = math.hypot(along, down)
@@ -192,49 +199,49 @@ def _edge(one: DrawnNode, name: str, above: tuple[float, int], at: tuple[float, 
     return f'{path}<path class="bar" d="{"".join(bars)}"/>'
 
 
-def _node(one: DrawnNode, name: str, at: tuple[float, int], word: tuple[float, float] | None) -> str:
+def _node(node: DrawnNode, name: str, at: tuple[float, int], word: tuple[float, float] | None) -> str:
     x, y = at
-    title = "; ".join([format_node(one), *([one.pruned] if one.pruned else one.facts)])
-    state, mark, _ = STATES.get(one.state, ("pruned" if one.pruned else "", "", ""))
+    title = "; ".join([format_node(node), *([node.pruned] if node.pruned else node.facts)])
+    state, mark, _ = STATES.get(node.state, ("pruned" if node.pruned else "", "", ""))
     parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(title)}</title>']
     if word is not None:
         parts.append(
-            f'<text class="word" x="{word[0]:.0f}" y="{word[1]:.0f}">{escape(_edge_text(one))}</text>'
+            f'<text class="word" x="{word[0]:.0f}" y="{word[1]:.0f}">{escape(_edge_text(node))}</text>'
         )
-    if one.window and not one.leaf:
-        up = y - 5 - 12 * max(0, len(one.lines) - 1)
-        window = escape(one.window.replace("inf", "∞"))
+    if node.window and not node.leaf:
+        up = y - 5 - 12 * max(0, len(node.lines) - 1)
+        window = escape(node.window.replace("inf", "∞"))
         parts.append(f'<text class="window beside" x="{x + RADIUS + 3:.0f}" y="{up}">{window}</text>')
-    parts.append(_shape(one, at))
+    parts.append(_shape(node, at))
     if mark:
         parts.append(f'<text class="mark" x="{x:.0f}" y="{y + 5}">{mark}</text>')
-    lines = one.lines
+    lines = node.lines
     for number, line in enumerate(lines):
         down = 13 * number
-        css_class = "who" if line == one.player and not number else "value"
+        css_class = "who" if line == node.player and not number else "value"
         where = (
             f'class="{css_class} beside" x="{x + RADIUS + 3:.0f}" y="{y + 8 - 12 * (len(lines) - 1) + down}"'
-            if one.children
+            if node.children
             else f'class="{css_class}" x="{x:.0f}" y="{y + RADIUS + 14 + down}"'
         )
         parts.append(f"<text {where}>{escape(line)}</text>")
-    if one.below:
+    if node.below:
         down = 13 * max(1, len(lines))
         parts.append(
-            f'<text class="below window" x="{x:.0f}" y="{y + RADIUS + 14 + down}">{one.below:,} below</text>'
+            f'<text class="below window" x="{x:.0f}" y="{y + RADIUS + 14 + down}">{node.below:,} below</text>'
         )
     return "".join([*parts, "</g>"])
 
 
-def _shape(one: DrawnNode, at: tuple[float, int]) -> str:
+def _shape(node: DrawnNode, at: tuple[float, int]) -> str:
     """The shape of a node."""
     x, y = at
-    css_class = "leaf" if one.leaf or one.pruned else SHAPE_CLASSES.get(one.kind, "max")
-    css_class = f'class="shape {css_class}{" cut" if one.cut else ""}"'
-    if one.kind in ("chance", "AND"):
+    css_class = "leaf" if node.leaf or node.pruned else SHAPE_CLASSES.get(node.kind, "max")
+    css_class = f'class="shape {css_class}{" cut" if node.cut else ""}"'
+    if node.kind in ("chance", "AND"):
         return f'<circle {css_class} cx="{x:.0f}" cy="{y}" r="{RADIUS}"/>'
-    if one.kind in ("MAX", "MIN"):
-        tip, foot = (y - RADIUS, y + RADIUS) if one.kind == "MAX" else (y + RADIUS, y - RADIUS)
+    if node.kind in ("MAX", "MIN"):
+        tip, foot = (y - RADIUS, y + RADIUS) if node.kind == "MAX" else (y + RADIUS, y - RADIUS)
         return f'<path {css_class} d="M{x:.0f} {tip}L{x + RADIUS:.0f} {foot}L{x - RADIUS:.0f} {foot}z"/>'
     side = 2 * RADIUS
     return f'<rect {css_class} x="{x - RADIUS:.0f}" y="{y - RADIUS}" width="{side}" height="{side}"/>'

@@ -17,17 +17,19 @@ if TYPE_CHECKING:
     from gameplay.suites.analysis import Opinion
 
 
-def format_value(match: "MatchControl", one: "Report | Candidate", exact: bool) -> str:
+def format_value(match: "MatchControl", result: "Report | Candidate", exact: bool) -> str:
     """Format a value in words, from the first player's view."""
     position = match.position
-    if one.values:
-        each = (f"{match.side(n)} {scale.format_amount(x, position.unit)}" for n, x in enumerate(one.values))
+    if result.values:
+        each = (
+            f"{match.side(n)} {scale.format_amount(x, position.unit)}" for n, x in enumerate(result.values)
+        )
         return ", ".join(each)
     if position.players != 2:
-        text = scale.format_score(one.value, position, exact, one.bound)
-        return f"{text} {scale.unit_name(position, one.bound, one.value)}"
+        text = scale.format_score(result.value, position, exact, result.bound)
+        return f"{text} {scale.unit_name(position, result.bound, result.value)}"
     sides = [match.side(seat) for seat in range(2)]
-    return scale.format_for_side(one.value, position, sides, position.turn, 0, exact, one.bound)
+    return scale.format_for_side(result.value, position, sides, position.turn, 0, exact, result.bound)
 
 
 def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
@@ -98,15 +100,22 @@ def lines(match: "MatchControl", opinion: "Opinion") -> list[str]:
     if len(report.candidates) < 2:
         return [" ".join(match.spell(report.pv)) + "".join(map(_format_remarks, report.candidates))]
     return [
-        f"{number}. {format_value(match, one, one.proven) + ': ' if one.bound != 'unknown' else ''}"
-        f"{' '.join(match.spell(one.pv))}{_format_remarks(one)}"
-        for number, one in enumerate(report.candidates, 1)
+        f"{number}. {_format_value_prefix(match, candidate)}{' '.join(match.spell(candidate.pv))}"
+        f"{_format_remarks(candidate)}"
+        for number, candidate in enumerate(report.candidates, 1)
     ]
 
 
-def _format_remarks(one: Candidate) -> str:
+def _format_value_prefix(match: "MatchControl", candidate: Candidate) -> str:
+    """`+0.12: `, or nothing if the value is unknown."""
+    if candidate.bound == "unknown":
+        return ""
+    return format_value(match, candidate, candidate.proven) + ": "
+
+
+def _format_remarks(candidate: Candidate) -> str:
     """Further information of a program about a move."""
-    return f" ({one.remarks})" if one.remarks else ""
+    return f" ({candidate.remarks})" if candidate.remarks else ""
 
 
 def plain(match: "MatchControl", opinion: "Opinion") -> list[str]:

@@ -37,7 +37,7 @@ def move_table(entries: dict[int, BookMove], position: "AbstractPosition", width
     """The entries of a position's moves, most played first; empty columns are left out."""
     whole = sum(entry.weight for entry in entries.values())
     rows = []
-    for move, entry in sorted(entries.items(), key=lambda one: sort_key(one[1])):
+    for move, entry in sorted(entries.items(), key=lambda item: sort_key(item[1])):
         rows.append(
             [
                 position.format(move),
@@ -125,7 +125,7 @@ def tree_lines(
         children = {child: move for move, child in reversed(successor_fingerprints(position).items())}
         entries = draft.positions[key]
         legal = [child for child in entries if child in children]
-        for child in sorted(legal, key=lambda one: sort_key(entries[one]))[:most]:
+        for child in sorted(legal, key=lambda move: sort_key(entries[move]))[:most]:
             entry, move = entries[child], children[child]
             word = f"{'  ' * depth}{len(moves) + depth + 1}. {position.format(move)}"
             cells = [format_value(entry, position.unit)]

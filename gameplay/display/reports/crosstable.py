@@ -30,44 +30,44 @@ def show(theme: "Theme", summary: Summary) -> None:
     """Print a summary on standard output."""
     console = theme.console
 
-    def say(text: str, style: str = "") -> None:
+    def print_line(text: str, style: str = "") -> None:
         table.print_line(console, text, 4, style)
 
-    say(summary.title, "bold")
-    say(summary.verdict)
+    print_line(summary.title, "bold")
+    print_line(summary.verdict)
     for guard in summary.warnings:
-        say(f"Beware: {guard}.")
+        print_line(f"Beware: {guard}.")
     if not summary.counted:
         return
     if len(summary.players) > 2:
         console.print()
-        say(cross_table_heading(summary))
+        print_line(cross_table_heading(summary))
         print_cross_table(console, summary, summary.order)
     console.print()
-    say("By the seat")
+    print_line("By the seat")
     rows = []
     for name in summary.order:
         seats = [summary.seat_results(name, seat) for seat in range(len(summary.sides))]
         rows.append([f"  {name}", *map(format_counts, seats)])
     table.print_table(console, [f"as {side}" for side in summary.sides], rows)
     console.print()
-    _ratings(summary, console, say)
+    _ratings(summary, console, print_line)
     if summary.sprt_verdict is not None:
-        say(f"SPRT: {summary.sprt_verdict}")
+        print_line(f"SPRT: {summary.sprt_verdict}")
     _work(summary, console)
     if summary.faults:
         console.print()
-        say(f"Faults: {format_fault_counts(summary.fault_counts)}", "bold")
+        print_line(f"Faults: {format_fault_counts(summary.fault_counts)}", "bold")
         for game in summary.faults[-MAX_FAULTS:]:
             who = game.offender or MACHINE
             which = f"{summary.group} {game.pair + 1}, game {game.leg + 1}"
-            say(f"  {which}: {who}, {ENDS.get(game.termination, game.termination)}: {game.fault}")
+            print_line(f"  {which}: {who}, {ENDS.get(game.termination, game.termination)}: {game.fault}")
     else:
-        say("Faults: none")
+        print_line("Faults: none")
     if summary.claims:
-        say(f"Claims against the rules: {len(summary.claims)}", "bold")
+        print_line(f"Claims against the rules: {len(summary.claims)}", "bold")
         for game in summary.claims[-MAX_FAULTS:]:
-            say(f"  {summary.group} {game.pair + 1}, game {game.leg + 1}: {game.claim}")
+            print_line(f"  {summary.group} {game.pair + 1}, game {game.leg + 1}: {game.claim}")
 
 
 def print_cross_table(console: "Console", summary: Summary, order: Sequence[str]) -> None:
@@ -76,14 +76,14 @@ def print_cross_table(console: "Console", summary: Summary, order: Sequence[str]
     On a narrow terminal names are truncated and the table is split into stacked parts; figures are kept.
     """
     rows = []
-    for one in order:
-        results = [summary.tally(one, other).games for other in order]
+    for player in order:
+        results = [summary.tally(player, other).games for other in order]
         together = [sum(column) for column in zip(*results, strict=True)]
         rows.append([format_points(counts) for counts in [*results, together]])
     heads = [*map(str, range(1, len(order) + 1)), "together"]
     figures = sum(max(map(len, column)) + 2 for column in zip(heads, *rows, strict=True))
     room = max(MIN_NAME_WIDTH, console.width - figures) if console.is_terminal else 0
-    names = [one_line(f"  {number}. {one}") for number, one in enumerate(order, 1)]
+    names = [one_line(f"  {number}. {player}") for number, player in enumerate(order, 1)]
     names = [name if not room or len(name) <= room else name[: room - 3] + "..." for name in names]
     table.print_table(console, heads, [[name, *row] for name, row in zip(names, rows, strict=True)])
 
@@ -95,20 +95,24 @@ def format_points(results: Sequence[int]) -> str:
     return f"{won + drawn / 2:g}/{games}" if games else ""
 
 
-def _ratings(summary: Summary, console: "Console", say: Callable[[str], None]) -> None:
+def _ratings(summary: Summary, console: "Console", print_line: Callable[[str], None]) -> None:
     ratings, rating = summary.table, summary.rating
     if summary.refusal is not None:
-        say("Elo: none, for the reason above")
+        print_line("Elo: none, for the reason above")
     elif isinstance(rating, Rating):
-        say(f"Elo: {rating.sentence(*summary.players)}; {rating.basis(sum(summary.match_tally.pairs))}")
+        print_line(
+            f"Elo: {rating.sentence(*summary.players)}; {rating.basis(sum(summary.match_tally.pairs))}"
+        )
     elif isinstance(ratings, Ratings):
-        say(f"Elo with 95 % intervals{f' ({ratings.spread})' if ratings.spread else ''}; {ratings.scale}")
+        print_line(
+            f"Elo with 95 % intervals{f' ({ratings.spread})' if ratings.spread else ''}; {ratings.scale}"
+        )
         rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in ratings.standings]
         table.print_table(console, ["Elo", "points", counted_noun(summary)], rows)
     else:
-        say(f"Elo: none, {ratings if len(summary.players) > 2 else rating}")
+        print_line(f"Elo: none, {ratings if len(summary.players) > 2 else rating}")
     if summary.points:
-        say(f"{summary.points.capitalize()} a game, with the 95 % interval by {summary.group}s")
+        print_line(f"{summary.points.capitalize()} a game, with the 95 % interval by {summary.group}s")
         table.print_table(
             console,
             [f"{summary.points} a game"],

@@ -29,12 +29,13 @@ def draw_curve(
     for row in range(half):
         label = names[0] if row == 0 else ""
         rows.append(
-            f"{label:<{left}}" + "".join(_cell(one - 0.5, half - 1 - row, half, unicode) for one in columns)
+            f"{label:<{left}}"
+            + "".join(_cell(column - 0.5, half - 1 - row, half, unicode) for column in columns)
         )
     rows.append(" " * left + ("─" if unicode else "-") * len(columns))
     for row in range(half):
         label = names[1] if row == half - 1 else ""
-        cells = (_cell(0.5 - one, row, half, unicode, below=True) for one in columns)
+        cells = (_cell(0.5 - column, row, half, unicode, below=True) for column in columns)
         rows.append(f"{label:<{left}}" + "".join(cells))
     return [row.rstrip() for row in rows]
 

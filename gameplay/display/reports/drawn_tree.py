@@ -178,4 +178,4 @@ def _format_value(node: TracedNode, unit: int) -> str:
 
 def count_omitted(drawn: DrawnNode) -> int:
     """The number of nodes that are not drawn."""
-    return drawn.below + sum(count_omitted(one) for one in drawn.children)
+    return drawn.below + sum(count_omitted(child) for child in drawn.children)

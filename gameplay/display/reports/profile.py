@@ -108,14 +108,18 @@ def pooled_rating(profile: "Profile") -> Rating | str:
 
 def _rows(profile: "Profile") -> list[list[str]]:
     both = (profile.random, profile.matches)
-    rows = [["games", *(f"{one.games:,}" for one in both)]]
-    rows.append(["plies, mean", *(_if_played(one, f"{one.length:.1f}") for one in both)])
-    spans = (f"{min(one.lengths, default=0)} to {max(one.lengths, default=0)}" for one in both)
-    rows.append(["... fewest, most", *(_if_played(one, span) for one, span in zip(both, spans, strict=True))])
-    rows.append(["moves to choose from", *(_if_played(one, f"{one.width:.1f}") for one in both)])
-    rows.append(["game tree, b^m", *(_if_played(one, _format_tree(one.tree)) for one in both)])
-    rows.append(["first player scores", *(_format_score(one) for one in both)])
-    rows.append(["draws", *(_if_played(one, f"{one.draws / max(1, one.games):.1%}") for one in both)])
+    rows = [["games", *(f"{profile.games:,}" for profile in both)]]
+    rows.append(["plies, mean", *(_if_played(profile, f"{profile.length:.1f}") for profile in both)])
+    spans = (f"{min(profile.lengths, default=0)} to {max(profile.lengths, default=0)}" for profile in both)
+    rows.append(
+        ["... fewest, most", *(_if_played(profile, span) for profile, span in zip(both, spans, strict=True))]
+    )
+    rows.append(["moves to choose from", *(_if_played(profile, f"{profile.width:.1f}") for profile in both)])
+    rows.append(["game tree, b^m", *(_if_played(profile, _format_tree(profile.tree)) for profile in both)])
+    rows.append(["first player scores", *(_format_score(profile) for profile in both)])
+    rows.append(
+        ["draws", *(_if_played(profile, f"{profile.draws / max(1, profile.games):.1%}") for profile in both)]
+    )
     if profile.leads:
         rows.append(["lead changes a game", "", f"{sum(profile.leads) / len(profile.leads):.2f}"])
     if profile.decided:
@@ -165,7 +169,7 @@ def _branching_bars(branching: Sequence[float]) -> list[tuple[str, float]]:
     step = max(1, -(-len(branching) // MAX_BARS))
     groups = []
     for first in range(0, len(branching), step):
-        part = [one for one in branching[first : first + step] if one]
+        part = [count for count in branching[first : first + step] if count]
         name = f"{first + 1}" if step == 1 else f"{first + 1}-{min(first + step, len(branching))}"
         groups.append((name, sum(part) / len(part) if part else 0.0))
     return groups

@@ -59,34 +59,42 @@ def _format_cost(review: "Review", cost: float, places: int = 2) -> str:
     return f"{cost:.{1 if review.unit else places}f}"
 
 
-def format_value(position: "AbstractPosition", one: "ReviewedMove", value: float | int) -> str:
+def format_value(position: "AbstractPosition", reviewed: "ReviewedMove", value: float | int) -> str:
     """A value as text."""
-    return scale.format_score(value, position, one.exact, one.bound)
+    return scale.format_score(value, position, reviewed.exact, reviewed.bound)
 
 
-def remark(review: "Review", position: "AbstractPosition", one: "ReviewedMove") -> str:
+def remark(review: "Review", position: "AbstractPosition", reviewed: "ReviewedMove") -> str:
     """A comment on a move, in a sentence; empty for a best move."""
-    if one.verdict and one.best is not None:
-        cost = f"{_format_cost(review, one.loss)} {'of equity' if review.equity else review.loss_unit}"
-        best = ", ".join(filter(None, [format_value(position, one, one.best), one.best_result_text]))
-        better = f"{' '.join(one.line[:SHOWN_PLIES])} was better ({best})"
-        return f"{one.verdict}, costs {cost}; {better}"
-    return "the only good move" if one.is_only_move else ""
+    if reviewed.verdict and reviewed.best is not None:
+        cost = f"{_format_cost(review, reviewed.loss)} {'of equity' if review.equity else review.loss_unit}"
+        best = ", ".join(
+            filter(None, [format_value(position, reviewed, reviewed.best), reviewed.best_result_text])
+        )
+        better = f"{' '.join(reviewed.line[:SHOWN_PLIES])} was better ({best})"
+        return f"{reviewed.verdict}, costs {cost}; {better}"
+    return "the only good move" if reviewed.is_only_move else ""
 
 
-def comment(review: "Review", position: "AbstractPosition", one: "ReviewedMove") -> str:
+def comment(review: "Review", position: "AbstractPosition", reviewed: "ReviewedMove") -> str:
     """The value and the comment of a move; empty if there was no choice."""
-    if one.value is None:
+    if reviewed.value is None:
         return ""
-    side = review.sides[one.player]
+    side = review.sides[reviewed.player]
     return ". ".join(
         filter(
             None,
             [
                 ", ".join(
-                    filter(None, [f"{format_value(position, one, one.value)} for {side}", one.result_text])
+                    filter(
+                        None,
+                        [
+                            f"{format_value(position, reviewed, reviewed.value)} for {side}",
+                            reviewed.result_text,
+                        ],
+                    )
                 ),
-                remark(review, position, one),
+                remark(review, position, reviewed),
             ],
         )
     )
@@ -98,15 +106,15 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
 
     rows = [
         [
-            str(one.ply),
-            review.sides[one.player],
-            one.move + SIGNS[one.verdict],
-            format_value(position, one, one.value or 0),
-            format_value(position, one, one.best or 0),
-            _format_cost(review, one.loss),
-            _better_line(one),
+            str(move.ply),
+            review.sides[move.player],
+            move.move + SIGNS[move.verdict],
+            format_value(position, move, move.value or 0),
+            format_value(position, move, move.best or 0),
+            _format_cost(review, move.loss),
+            _better_line(move),
         ]
-        for one in review.mistakes
+        for move in review.mistakes
     ]
     if not rows:
         return ["no move costs as much as an inaccuracy", ""]
@@ -126,19 +134,19 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     return [*lines, *wrap_texts([note], width), ""]
 
 
-def _better_line(one: "ReviewedMove") -> str:
+def _better_line(reviewed: "ReviewedMove") -> str:
     """A better line, and its result if the game reports one."""
     leaders = (
-        [f"({one.best_result_text}, not {one.result_text})"]
-        if one.result_text != one.best_result_text
+        [f"({reviewed.best_result_text}, not {reviewed.result_text})"]
+        if reviewed.result_text != reviewed.best_result_text
         else []
     )
-    return " ".join([*one.line[:SHOWN_PLIES], *leaders])
+    return " ".join([*reviewed.line[:SHOWN_PLIES], *leaders])
 
 
 def _only_moves(review: "Review", width: int) -> list[str]:
     """The only moves that were found."""
-    only = [f"{one.ply} {one.move}" for one in review.moves if one.is_only_move]
+    only = [f"{move.ply} {move.move}" for move in review.moves if move.is_only_move]
     return [*wrap_texts([f"only moves that were found: {', '.join(only)}"], width), ""] if only else []
 
 

@@ -26,69 +26,75 @@ PRINT_STYLE = (
 
 def text(questions: Sequence[Question], title: str) -> str:
     """The sheet, and behind it the key."""
-    whole = sum(one.answer.marks for one in questions)
+    whole = sum(question.answer.marks for question in questions)
     head = f"Name: {'_' * 28}  Date: {'_' * 12}  Marks: {'_' * 5} / {whole}"
     lines = [title, "=" * len(title), "", head, ""]
-    for number, one in enumerate(questions, 1):
-        lines += [*_wrap(f"{number}. ({_format_marks(one)}) {one.asks}"), ""]
-        lines += [f"   {line}".rstrip() for line in shown.picture(one, False)]
-        lines += ["", *_blanks(one), "", ""]
+    for number, question in enumerate(questions, 1):
+        lines += [*_wrap(f"{number}. ({_format_marks(question)}) {question.text}"), ""]
+        lines += [f"   {line}".rstrip() for line in shown.picture(question, False)]
+        lines += ["", *_blanks(question), "", ""]
     lines += ["\f" + "Key", "===", ""]
-    for number, one in enumerate(questions, 1):
-        lines += [f"{number}. {one.kind}: {one.answer}", ""]
-        lines += [f"   {part}" for line in shown.explanation(one) for part in _wrap_explanation(line)]
+    for number, question in enumerate(questions, 1):
+        lines += [f"{number}. {question.kind}: {question.answer}", ""]
+        lines += [f"   {part}" for line in shown.explanation(question) for part in _wrap_explanation(line)]
         lines.append("")
     return "\n".join(lines)
 
 
 def html(questions: Sequence[Question], title: str) -> str:
     """The page: trees are drawn, in the key with windows, values, and what was cut off."""
-    asked, key = [], []
-    for number, one in enumerate(questions, 1):
-        kind, marks = escape(one.kind.capitalize()), _format_marks(one)
+    sections, key = [], []
+    for number, question in enumerate(questions, 1):
+        kind, marks = escape(question.kind.capitalize()), _format_marks(question)
         head = f'<h2>{number}. {kind} <span class="marks">{marks}</span></h2>'
-        if one.data is None or one.game:
-            drawn = f"<pre>{escape(chr(10).join(shown.picture(one, True)))}</pre>"
+        if question.data is None or question.game:
+            drawn = f"<pre>{escape(chr(10).join(shown.picture(question, True)))}</pre>"
         else:
             drawn = svg(
-                shown.question_tree(one), f"the tree of question {number}", style=False, mark=f"q{number}-"
+                shown.question_tree(question),
+                f"the tree of question {number}",
+                style=False,
+                mark=f"q{number}-",
             )
-        blanks = "".join(f'<p class="answer">{escape(line)}</p>' for line in _blank_labels(one))
-        asks = f"<p>{escape(one.asks)}</p>{drawn}{blanks}"
-        asked.append(f'<section class="question">{head}{asks}</section>')
-        why = f"<pre>{escape(chr(10).join(shown.explanation(one)))}</pre>"
-        if one.data is not None and not one.game:
-            note = f"<p>{escape(one.note)}</p>" if one.note else ""
+        blanks = "".join(f'<p class="answer">{escape(line)}</p>' for line in _blank_labels(question))
+        body = f"<p>{escape(question.text)}</p>{drawn}{blanks}"
+        sections.append(f'<section class="question">{head}{body}</section>')
+        why = f"<pre>{escape(chr(10).join(shown.explanation(question)))}</pre>"
+        if question.data is not None and not question.game:
+            note = f"<p>{escape(question.note)}</p>" if question.note else ""
             whole = svg(
-                shown.searched_tree(one), f"the search of question {number}", style=False, mark=f"k{number}-"
+                shown.searched_tree(question),
+                f"the search of question {number}",
+                style=False,
+                mark=f"k{number}-",
             )
             why = whole + note
-        answer = f"<h3>{number}. {kind}: {escape(str(one.answer))}</h3>"
+        answer = f"<h3>{number}. {kind}: {escape(str(question.answer))}</h3>"
         key.append(f'<section class="question">{answer}{why}</section>')
-    whole_marks = sum(one.answer.marks for one in questions)
+    whole_marks = sum(question.answer.marks for question in questions)
     head = (
         '<p class="head"><span class="line">Name:</span><span class="line">Date:</span>'
         f"<span>Marks: ______ / {whole_marks}</span></p>"
     )
-    parts = [f"<h1>{escape(title)}</h1>", head, *asked, '<div class="key"><h1>Key</h1>', *key, "</div>"]
+    parts = [f"<h1>{escape(title)}</h1>", head, *sections, '<div class="key"><h1>Key</h1>', *key, "</div>"]
     return paper(title, parts, PRINT_STYLE + STYLE)
 
 
-def _format_marks(one: Question) -> str:
-    return plural(one.answer.marks, "mark")
+def _format_marks(question: Question) -> str:
+    return plural(question.answer.marks, "mark")
 
 
-def _blank_labels(one: Question) -> list[str]:
-    """The label of each blank: one for each node of a window question, else one."""
-    if one.answer.form == WINDOWS:
-        return [f"{name}: alpha = ____________  beta = ____________" for name in one.answer.names]
+def _blank_labels(question: Question) -> list[str]:
+    """The labels of the blanks: one for each node of a window question, else a single one."""
+    if question.answer.form == WINDOWS:
+        return [f"{name}: alpha = ____________  beta = ____________" for name in question.answer.names]
     return ["Answer:"]
 
 
-def _blanks(one: Question) -> list[str]:
+def _blanks(question: Question) -> list[str]:
     """The blanks of a question as text."""
-    windows = one.answer.form == WINDOWS
-    return [f"   {line}{'' if windows else ' ' + '_' * 40}" for line in _blank_labels(one)]
+    windows = question.answer.form == WINDOWS
+    return [f"   {line}{'' if windows else ' ' + '_' * 40}" for line in _blank_labels(question)]
 
 
 def _wrap(line: str) -> list[str]:

@@ -240,7 +240,7 @@ def _format_stops(stops: dict[str, int]) -> str:
 def _comparison_lines(step: TraceStep) -> list[str]:
     """The children that a selection compares, with the terms of UCB1 or PUCT, or else only the result."""
     place = step.word or "the root"
-    new = [one.word for one in step.children if one.compared == math.inf]
+    new = [child.word for child in step.children if child.compared == math.inf]
     if new:
         tried = len(step.children) - len(new)
         return [f"at {place}: {tried} of {len(step.children)} children tried; first those that are not"]
@@ -248,19 +248,19 @@ def _comparison_lines(step: TraceStep) -> list[str]:
     lines = [
         f"at {place}, N = {step.visits}: {step.name} = mean + {step.value:g} * {formula}, means from 0 to 1"
     ]
-    wide = max(len(one.word) for one in step.children)
-    for one in step.children:
-        if one.compared == -math.inf:
-            lines.append(f"  {one.word:<{wide}}  left out: proved to be no better than another")
+    wide = max(len(child.word) for child in step.children)
+    for child in step.children:
+        if child.compared == -math.inf:
+            lines.append(f"  {child.word:<{wide}}  left out: proved to be no better than another")
             continue
-        plain = math.isclose(one.mean + one.bonus, one.compared, abs_tol=1e-9)
-        plain = plain and (one.visits > 0 or one.policy is not None)
-        count = f"sqrt(ln {step.visits} / {one.visits})"
-        if one.policy is not None:
-            count = f"{one.policy:.3f} * sqrt({step.visits}) / (1 + {one.visits})"
-        term = f" + {step.value:g} * {count}" if plain else f", n = {one.visits}, with what options add"
-        mark = "  <- selected" if one.word == step.best else ""
-        lines.append(f"  {one.word:<{wide}}  {one.mean:.3f}{term} = {one.compared:.3f}{mark}")
+        plain = math.isclose(child.mean + child.bonus, child.compared, abs_tol=1e-9)
+        plain = plain and (child.visits > 0 or child.policy is not None)
+        count = f"sqrt(ln {step.visits} / {child.visits})"
+        if child.policy is not None:
+            count = f"{child.policy:.3f} * sqrt({step.visits}) / (1 + {child.visits})"
+        term = f" + {step.value:g} * {count}" if plain else f", n = {child.visits}, with what options add"
+        mark = "  <- selected" if child.word == step.best else ""
+        lines.append(f"  {child.word:<{wide}}  {child.mean:.3f}{term} = {child.compared:.3f}{mark}")
     return lines
 
 
@@ -340,8 +340,8 @@ def legend(match: "MatchControl", engine: "Engine") -> list[str]:
         return [*lines, f"values: payoff of each player, in {names}: {', '.join(_sides(match))}"]
     team = teams(engine.alliance, position)
     sides = list(zip(_sides(match), team, strict=True))
-    friends = " and ".join(name for name, one in sides if one == team[position.turn])
-    others = " and ".join(name for name, one in sides if one != team[position.turn])
+    friends = " and ".join(name for name, side_value in sides if side_value == team[position.turn])
+    others = " and ".join(name for name, side_value in sides if side_value != team[position.turn])
     return [
         *lines,
         f"MAX is {friends}, MIN is {others}; windows [alpha, beta] and values are those of MAX, in {names}",

@@ -38,9 +38,9 @@ def picture(drawn: DrawnNode, unicode: bool) -> "Text":
     branch = Text(format_node(drawn))
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
 
-    def grow(one: DrawnNode, before: str) -> None:
-        for number, child in enumerate(one.children, 1):
-            end = number == len(one.children)
+    def grow(node: DrawnNode, before: str) -> None:
+        for number, child in enumerate(node.children, 1):
+            end = number == len(node.children)
             branch.append(f"\n{before}{last if end else tee}")
             label = (
                 format_node(child) if unicode else format_node(child).replace("≥", ">=").replace("≤", "<=")
@@ -62,26 +62,26 @@ def dot(drawn: DrawnNode, title: str) -> str:
     ]
     count = 0
 
-    def add(one: DrawnNode) -> int:
+    def add(node: DrawnNode) -> int:
         nonlocal count
         number = count
         count += 1
-        shape = SHAPES.get(one.kind, "ellipse") if one.kind else "box"
-        if one.pruned:
-            looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(one.pruned)}'
+        shape = SHAPES.get(node.kind, "ellipse") if node.kind else "box"
+        if node.pruned:
+            looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(node.pruned)}'
         else:
             rows = [
-                *([] if one.player else [one.role] if not one.value else []),
-                *one.lines,
-                one.state,
-                f"{one.below:,} below" if one.below else "",
+                *([] if node.player else [node.role] if not node.value else []),
+                *node.lines,
+                node.state,
+                f"{node.below:,} below" if node.below else "",
             ]
             label = "\n".join(filter(None, rows))
-            facts = "; ".join([format_node(one), *one.facts])
-            state = STATES[one.state][2] if one.state in STATES else ""
+            facts = "; ".join([format_node(node), *node.facts])
+            state = STATES[node.state][2] if node.state in STATES else ""
             looks = f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{state}"
         lines.append(f"  n{number} [{looks}];")
-        for child in one.children:
+        for child in node.children:
             below = add(child)
             odds = f" ({child.odds})" if child.odds else ""
             grey = ', color="#666666", fontcolor="#666666", style=dashed' if child.pruned else ""

@@ -79,10 +79,10 @@ class Canvas:
                 continue
             for first, last in _spans(old, new):
                 out.append(self._move_to(y, first))
-                for one, sign in new[first:last]:
-                    if one != style:
-                        out.append((PLAIN if style else "") + one)
-                        style = one
+                for glyph, sign in new[first:last]:
+                    if glyph != style:
+                        out.append((PLAIN if style else "") + glyph)
+                        style = glyph
                     out.append(sign)
             if new_row or len(new) < len(old):
                 out.append((PLAIN if style else "") + self._move_to(y, len(new)))
@@ -198,10 +198,10 @@ def parse_cells(line: str, columns: int) -> list[StyledCell]:
 def _spans(old: list[StyledCell], new: list[StyledCell]) -> list[tuple[int, int]]:
     """The spans of a row to rewrite: (first, one after the last)."""
     spans: list[tuple[int, int]] = []
-    for x, one in enumerate(new):
-        if x < len(old) and old[x] == one:
+    for x, glyph in enumerate(new):
+        if x < len(old) and old[x] == glyph:
             continue
-        first = x - 1 if not one[1] and x else x  # a wide character as a whole
+        first = x - 1 if not glyph[1] and x else x  # a wide character as a whole
         if spans and first - spans[-1][1] <= MAX_REWRITTEN_GAP:
             spans[-1] = (spans[-1][0], x + 1)
         else:

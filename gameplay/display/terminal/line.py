@@ -265,7 +265,7 @@ def board_text(board: Board) -> str:
     signs = [
         [sign((y, x), " " if names else ".") for x in range(len(row))] for y, row in enumerate(board.cells)
     ]
-    columns = (*board.columns, *board.feet, *names.values(), *(one for row in signs for one in row))
+    columns = (*board.columns, *board.feet, *names.values(), *(cell for row in signs for cell in row))
     width = max([1, *map(len, columns)])
     margin = " " * label + " " if label else ""
 
@@ -291,5 +291,5 @@ def board_text(board: Board) -> str:
     for y, row in enumerate(signs):
         head = f"{board.rows[y]:>{label}} " if label else ""
         tail = f" {board.tails[y]}" if any(board.tails) else ""
-        rows.append((head + " ".join(f"{one:>{width}}" for one in row) + tail).rstrip())
+        rows.append((head + " ".join(f"{cell:>{width}}" for cell in row) + tail).rstrip())
     return "\n".join([*rows, *label_lines(board.feet), *tray_lines(False)])

@@ -137,7 +137,7 @@ def board_facts(match: "MatchControl", width: int, height: int, scale: int = 0) 
     """
     board = match.board()
     texts = (*board.facts, *(() if scale else board.middle)) if board is not None else ()
-    lines = [part for one in texts for part in textwrap.wrap(one, width, subsequent_indent="  ")]
+    lines = [part for text in texts for part in textwrap.wrap(text, width, subsequent_indent="  ")]
     return lines if len(lines) <= height else [*lines[: height - 1], MORE_HINT] if height > 1 else []
 
 
@@ -206,8 +206,8 @@ def describe_value(match: "MatchControl", report: Report, mover: int) -> str:
     if report.values:
         named = scale.unit_name(position)
         each = (
-            f"{match.side(n)} {scale.format_amount(one, position.unit)}"
-            for n, one in enumerate(report.values)
+            f"{match.side(n)} {scale.format_amount(value, position.unit)}"
+            for n, value in enumerate(report.values)
         )
         return ", ".join(each) + (f" {named}" if position.scored else "")
     if position.players != 2:
@@ -280,8 +280,8 @@ def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> 
         unit = scale.unit_name(match.position, report.bound, report.value)
         facts[-1] = ("value", value if len(value) <= width - 10 else value.replace(f" {unit}", "", 1))
     facts += [
-        ("tried" if not number else "", _format_visits(match, one, report, mover, at, width - 10))
-        for number, one in enumerate(report.visited)
+        ("tried" if not number else "", _format_visits(match, candidate, report, mover, at, width - 10))
+        for number, candidate in enumerate(report.visited)
         if len(report.visited) > 1
     ]
     if not report.known and ": " in report.facts:
@@ -294,14 +294,10 @@ def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> 
         shown = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
         facts = [fact for fact in facts if shown.get(fact[0])]
     if len(report.candidates) > 1:
-        most = max(abs(one.value) for one in report.candidates)
-        facts += [
-            (
-                f"line {number}",
-                f"{_format_candidate(match, one, mover, most)}  {' '.join(match.spell(one.pv, at))}",
-            )
-            for number, one in enumerate(report.candidates, 1)
-        ]
+        max_value = max(abs(candidate.value) for candidate in report.candidates)
+        for number, candidate in enumerate(report.candidates, 1):
+            value, line = _format_candidate(match, candidate, mover, max_value), match.spell(candidate.pv, at)
+            facts.append((f"line {number}", f"{value}  {' '.join(line)}"))
     elif report.pv and not (report.bound == "unknown" and report.ahead):
         facts.append(("line", " ".join(match.spell(report.pv, at))))
     if report.probes:
@@ -322,7 +318,7 @@ def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> 
         wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
         if len(wrapped) > room:
             wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
-        lines += [one if len(one) <= width else one[: width - 3] + "..." for one in wrapped]
+        lines += [line if len(line) <= width else line[: width - 3] + "..." for line in wrapped]
     return Text("\n".join(lines))
 
 
@@ -334,7 +330,7 @@ def analysis_heading(match: "MatchControl", report: Report | None, state: str, w
         state_text = describe_result(match) if match.over() else "chance moves"
         return Text(f"{state}: {state_text}"[:width], style="bold")
     view = match.side(_viewer(match) if match.position.players == 2 else match.turn)
-    if report is not None and any(one.values for one in report.candidates):
+    if report is not None and any(candidate.values for candidate in report.candidates):
         view = "/".join(_sides(match))
     values = f", values for {view}" if match.position.players > 1 else ""
     mover = match.side(match.turn)
@@ -367,18 +363,18 @@ def analysis_lines(match: "MatchControl", report: Report, at: int, width: int, r
         lines = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
     elif not report.candidates:
         lines += textwrap.wrap(f"value {describe_value(match, report, mover)}", width)
-    most = max((abs(one.value) for one in report.candidates), default=0.0)
+    most = max((abs(candidate.value) for candidate in report.candidates), default=0.0)
     values = [
-        "/".join(scale.format_amount(value, match.position.unit) for value in one.values)
-        if one.values
-        else _format_candidate(match, one, mover, most)
-        for one in report.candidates
+        "/".join(scale.format_amount(value, match.position.unit) for value in candidate.values)
+        if candidate.values
+        else _format_candidate(match, candidate, mover, most)
+        for candidate in report.candidates
     ]
     wide = max(map(len, values), default=0)
     each = max(1, min(MAX_LINES, (rows - len(lines)) // max(1, len(values))))
-    for value, one in zip(values, report.candidates, strict=True):
-        rated = f"({one.remarks}) " if one.remarks else ""
-        line = f"{value:>{wide}}  {rated}{' '.join(match.spell(one.pv, at))}"
+    for value, candidate in zip(values, report.candidates, strict=True):
+        rated = f"({candidate.remarks}) " if candidate.remarks else ""
+        line = f"{value:>{wide}}  {rated}{' '.join(match.spell(candidate.pv, at))}"
         lines += textwrap.wrap(
             line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
         )
@@ -394,24 +390,23 @@ def _format_error(match: "MatchControl", report: Report) -> str:
 
 
 def _format_visits(
-    match: "MatchControl", one: Candidate, report: Report, mover: int, at: int, width: int
+    match: "MatchControl", candidate: Candidate, report: Report, mover: int, at: int, width: int
 ) -> str:
     """A move by its share of the simulations, as a bar: `d4  ####      41 %  +0.12`."""
     total = max(sum(each.visits for each in report.visited), 1)
-    word = match.spell(one.pv[:1], at)[0]
-    most = max(abs(each.value) for each in report.visited)
+    word = match.spell(candidate.pv[:1], at)[0]
+    max_value = max(abs(each.value) for each in report.visited)
     room = max(4, min(20, width - 23))
-    bar = "#" * max(1, round(room * one.visits / total))
-    return (
-        f"{word:<6} {bar:<{room}} {format_count(one.visits):>7}  {_format_candidate(match, one, mover, most)}"
-    )
+    bar = "#" * max(1, round(room * candidate.visits / total))
+    value = _format_candidate(match, candidate, mover, max_value)
+    return f"{word:<6} {bar:<{room}} {format_count(candidate.visits):>7}  {value}"
 
 
 def format_proof(match: "MatchControl", report: Report) -> str:
     """Proof and disproof number: `12, disproof 40: does blue win?`."""
     assert report.claimant is not None
     proof, disproof = (
-        "none" if one is None else format_count(one) for one in (report.proof, report.disproof)
+        "none" if number is None else format_count(number) for number in (report.proof, report.disproof)
     )
     return f"{proof}, disproof {disproof}: does {match.side(report.claimant)} win?"
 
@@ -492,11 +487,11 @@ def move_list(match: "MatchControl", width: int, height: int) -> "Text":
     if headlines:
         return Text("\n".join(headlines))
     lines: list[str] = []
-    for one in _runs_by_player(match) if match.position.chance else _numbered_rounds(match):
-        if lines and len(lines[-1]) + 2 + len(one) <= width:
-            lines[-1] += f"  {one}"
+    for line in _runs_by_player(match) if match.position.chance else _numbered_rounds(match):
+        if lines and len(lines[-1]) + 2 + len(line) <= width:
+            lines[-1] += f"  {line}"
         else:
-            lines += textwrap.wrap(one, width) if match.position.chance else [one]
+            lines += textwrap.wrap(line, width) if match.position.chance else [line]
     name = opening_name(match)
     if name and height > 2:
         return Text("\n".join([*textwrap.wrap(name, width)[:1], *lines[1 - height :]]))

@@ -46,7 +46,7 @@ class Progress:
         if self.bar is not None:
             self.bar.update(self.task, completed=done, description=text)
 
-    def say(self, text: str) -> None:
+    def print_line(self, text: str) -> None:
         """Print a line above the bar, or on standard error without a bar."""
         if self.bar is not None:
             self.bar.console.print(text)

@@ -41,37 +41,37 @@ Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of col
 
 
 class LineReader:
-    """Reads input line by line; `plain_output` shows the position before each prompt `ask`."""
+    """Reads input line by line; `plain_output` shows the position before each `prompt_text`."""
 
-    def __init__(self, source: TextIO, plain_output: "PlainOutput", ask: str = "") -> None:
+    def __init__(self, source: TextIO, plain_output: "PlainOutput", prompt_text: str = "") -> None:
         self.source = source
         self.output = plain_output
-        self.ask = ask
+        self.prompt_text = prompt_text
         self.turns = TypeAheadGuard()
         self.news: Callable[[], bool] | None = None  # as `Screen.news`: `source` returns an empty line then
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """The next non-empty line. Raises Unfinished at the end of input."""
-        if self.ask and self.output.needs_cover(match.seat):
+        if self.prompt_text and self.output.needs_cover(match.seat):
             self.output.cover(handover_message(match))
             keyboard.discard_input()  # input typed by the other player does not confirm it
             self.source.readline()
             start_clock(match)
         self.output.holder = match.seat
-        surprising = not interpreter.way_out and self.turns.has_unseen_moves(match)
-        if surprising and self.ask and keyboard.discard_input():
+        surprising = not interpreter.escape_command and self.turns.has_unseen_moves(match)
+        if surprising and self.prompt_text and keyboard.discard_input():
             self.output.write("what was typed before your turn is dropped")
         self.output.turn(match)
         warned = False
         while True:
-            self.output.prompt(self.ask)
+            self.output.prompt(self.prompt_text)
             try:
                 line = self.source.readline()
             except KeyboardInterrupt:
-                if interpreter.way_out:
+                if interpreter.escape_command:
                     self.output.prompt("\n")
                     raise
-                if warned or not self.ask:
+                if warned or not self.prompt_text:
                     raise
                 warned = True
                 self.output.write("\n" + leave_warning(match))
@@ -89,7 +89,7 @@ class LineReader:
                 return line
             warned = False
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         """Write it, line by line."""
         self.output.write(text)
 
@@ -109,7 +109,7 @@ class Prompt:
         self.turns = TypeAheadGuard()
         self.confirm = False  # a move needs a second Enter
 
-    def say(self, text: str) -> None:
+    def show_answer(self, text: str) -> None:
         """Show a message with the next drawing."""
         self.message = visible(text)
 
@@ -133,11 +133,11 @@ class Prompt:
             self.message,
             PieceSelection(interpreter, match),
         )
-        entry.way_out = interpreter.way_out
+        entry.escape_command = interpreter.escape_command
         entry.default_command = lambda: interpreter.default_command(match)
-        entry.confirm = self.confirm and not entry.way_out
-        entry.leaving = "" if entry.way_out else leave_warning(match)
-        text = self._run(entry, not entry.way_out and self.turns.has_unseen_moves(match))
+        entry.confirm = self.confirm and not entry.escape_command
+        entry.leaving = "" if entry.escape_command else leave_warning(match)
+        text = self._run(entry, not entry.escape_command and self.turns.has_unseen_moves(match))
         self.message = ""
         self.screen.show_message(
             progress_message(text, interpreter.estimated_seconds(text, match), "; Ctrl-C: answer now")
@@ -198,9 +198,9 @@ class PieceSelection:
         """True if `text` completes a move of the selected piece, so that it selects no other piece."""
         return self.interpreter.continues(text, self.match)
 
-    def ask(self, moves: Sequence[int]) -> bool:
+    def open_promotion_question(self, moves: Sequence[int]) -> bool:
         """Ask for the promotion piece if these moves differ only in it; True if asked."""
-        return self.interpreter.ask(moves, self.match)
+        return self.interpreter.open_promotion_question(moves, self.match)
 
     def steps(self) -> list[tuple[str, str]]:
         """The steps of a move entered so far."""
@@ -242,7 +242,7 @@ class LineInput:
         self.error = ""
         self.buffer: Any = None
         self.leaving = ""  # message after the first Ctrl-C; "": one Ctrl-C leaves
-        self.way_out = ""  # answer to Escape without a selection; if set, < and > step through moves
+        self.escape_command = ""  # answer to Escape without a selection; if set, < and > step through moves
         self.default_command: Callable[[], str] = str  # the command for Enter on an empty line; "": none
         self.type_ahead = ""  # the type-ahead, until it is changed
         self.entered = False  # the type-ahead ended with Enter
@@ -396,7 +396,7 @@ class LineInput:
             self.selection.step(self.selection.square(), board.called(self.cursor))
             self._show_steps()
             return None
-        if self.selection is not None and self.selection.ask(moves):
+        if self.selection is not None and self.selection.open_promotion_question(moves):
             return None  # the invitation lists the choices
         self.error = "type one of these: " + " ".join(words) if words else ""
         return None
@@ -447,9 +447,9 @@ class LineInput:
         return True
 
     def release_piece(self) -> str:
-        """Handle Escape: clear the line and the selection; if both were empty, return `way_out`."""
+        """Handle Escape: clear the line and the selection; if both were empty, return `escape_command`."""
         selected = self.selection is not None and bool(self.selection.square() or self.selection.steps())
-        out = "" if selected or self.buffer.text or self.error else self.way_out
+        out = "" if selected or self.buffer.text or self.error else self.escape_command
         self.buffer.reset()
         self.error = self.confirmed = ""
         if self.selection is not None:
@@ -477,11 +477,11 @@ class LineInput:
                 lambda event, key=key, down=down, right=right: self.arrow(event, key, down, right)
             )
         keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
-        trying = Condition(lambda: bool(self.way_out) and not buffer.text)
+        trying = Condition(lambda: bool(self.escape_command) and not buffer.text)
         for key, word in STEPS.items():
             keys.add(key, filter=trying)(lambda event, word=word: event.app.exit(result=word))
 
-        if self.match is not None and not self.way_out:
+        if self.match is not None and not self.escape_command:
             keys.add(PANEL_KEY, filter=empty)(lambda event: event.app.exit(result="panel"))
         if self.match is not None and isinstance(self.match.position, HasTricks):
             keys.add(TRICK_KEY, filter=empty)(lambda event: event.app.exit(result="trick"))

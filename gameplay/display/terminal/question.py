@@ -33,7 +33,7 @@ def question_tree(question: Question) -> DrawnNode:
             drawn.value = f"{node.payoffs[0]:g}"
         elif node.guess:
             drawn.value = f"guess {node.guess[0]:g}"
-        drawn.children = [grow(one, one.index in node.noisy) for one in node.branches]
+        drawn.children = [grow(branch, branch.index in node.noisy) for branch in node.branches]
         return drawn
 
     return grow(position.root, False)

@@ -153,7 +153,7 @@ class Replay:
 
     def next_mistake(self) -> None:
         """Go to the next mistake; after the last one to the first."""
-        plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
+        plies = [mistake.ply for mistake in self.review.mistakes] if self.review is not None else []
         if not plies:
             self.error = "no mistakes are known; gameplay review finds them"
         else:
@@ -161,7 +161,7 @@ class Replay:
 
     def retry_ply(self) -> int | None:
         """The ply before the current mistake; None if the current move is no mistake."""
-        plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
+        plies = [mistake.ply for mistake in self.review.mistakes] if self.review is not None else []
         return self.ply - 1 if self.ply in plies else None
 
     def values(self) -> str:

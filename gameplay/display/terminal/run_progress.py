@@ -20,7 +20,7 @@ class RunProgressBar(Progress):
         super().__init__(total if total is not None else sum(pair.legs for pair in schedule.pairs({})), done)
         self.is_match = len(schedule.plan.players) == 2
 
-    def kept(self, played: "Sequence[Finished]", standing: "Standing") -> None:
+    def games_stored(self, played: "Sequence[Finished]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
         for _, result in played:
             if result.counts:

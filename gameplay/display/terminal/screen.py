@@ -263,14 +263,14 @@ class Screen(MatchListener):
         if board.lattice() and searching and self.detail() == "full":
             assert self.report is not None
             cells = {move: cell for cell, moves in board.moves.items() for move in moves}
-            seen = [cells[one.move] for one in self.report.visited if one.move in cells]
+            seen = [cells[candidate.move] for candidate in self.report.visited if candidate.move in cells]
             board = structs.replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
         if self.territory and isinstance(match.position, HasTerritory):
             moves = match.words()
             if self.estimate is None or self.estimate[0] != moves:
                 position = match.replica()
                 assert isinstance(position, HasTerritory)
-                self.estimate = moves, match.ask("territory()", position.territory)
+                self.estimate = moves, match.call_game("territory()", position.territory)
             board = structs.replace(board, owned=self.estimate[1].owned)
         return board
 

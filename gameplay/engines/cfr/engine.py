@@ -23,7 +23,7 @@ from gameplay.search.session import Search, SearchSetup
 from gameplay.search.worlds import Stopped
 
 ALIASES = ("cfrplus", "regret")
-MOST = 10**12  # iterations
+MAX_ITERATIONS = 10**12
 BATCH = 0.02  # seconds between checks of the limits, about
 SAMPLED = ("external", "outcome")
 
@@ -51,7 +51,7 @@ class Cfr(HiddenEngine):
         source="Zinkevich and others 2007; Tammelin 2014; Brown and Sandholm 2019; Lanctot and others 2009",
     )
     iterations: int = option(
-        1000, "Iterations, or samples: in each every player learns once", kind=Whole(1, MOST)
+        1000, "Iterations, or samples: in each every player learns once", kind=Whole(1, MAX_ITERATIONS)
     )
     seed: int = seed_option("sampled moves")
 

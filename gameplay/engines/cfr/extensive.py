@@ -181,9 +181,9 @@ class ExtensiveForm:
         for player in range(self.players):
             self.starts[player + 1] += self.starts[player]
         self.slots = slot
-        self.slot = array("i", [one.slot for one in self.infosets] or [0])
-        self.size = array("i", [len(one.moves) for one in self.infosets] or [0])
-        self.before = array("i", [one.before for one in self.infosets] or [0])
+        self.slot = array("i", [infoset.slot for infoset in self.infosets] or [0])
+        self.size = array("i", [len(infoset.moves) for infoset in self.infosets] or [0])
+        self.before = array("i", [infoset.before for infoset in self.infosets] or [0])
         self.last = array("i", [slots[choice] for choice in self._last])
         for node, mover in enumerate(self.turn):
             if mover >= 0:
@@ -207,7 +207,9 @@ class ExtensiveForm:
     def bytes(self) -> int:
         """Size of the arrays, without the infosets' names."""
         arrays = (self.turn, self.first, self.count, self.ref, self.share, self.odds, self.gain, self.last)
-        return sum(one.itemsize * len(one) for one in (*arrays, self.slot, self.size, self.before))
+        return sum(
+            numbers.itemsize * len(numbers) for numbers in (*arrays, self.slot, self.size, self.before)
+        )
 
     def find(self, player: int, infoset: Hashable) -> Infoset | None:
         """The infoset of `player` with this key, in games of imperfect information; None if there is none."""

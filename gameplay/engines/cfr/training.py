@@ -67,7 +67,7 @@ class RegretMinimizer(StrategyProfile):
         self.epsilon = 0.6
         self.iterations = self.visited = 0
         self.regret, self.strategy_sum = self.doubles(zeros(self.slots)), self.doubles(zeros(self.slots))
-        widest = max([len(one.moves) for one in form.infosets] + [1])
+        widest = max([len(infoset.moves) for infoset in form.infosets] + [1])
         self.sample_values = self.doubles(zeros(widest * (extensive.MAX_PLIES + 1)))
         self.turn, self.first = self.ints(form.turn), self.ints(form.first)
         self.count, self.ref = self.ints(form.count), self.ints(form.ref)

@@ -30,19 +30,26 @@ def candidates(tree: MonteCarloTree):
     those with more than half as many visits as the most visited one.
     """
     arena: Arena = tree.arena
-    visited = [candidate(tree, node) for node in contenders(tree)]
+    visited = [make_candidate(tree, node) for node in contenders(tree)]
     if not visited:
         return tree.best
-    open_moves = [one for one in visited if not one.proven]
+    open_moves = [candidate for candidate in visited if not candidate.proven]
     favourite = max(open_moves, key=_visits, default=None)
     if tree.halving and favourite is not None:  # the last two are visited equally often
-        favourite = max([one for one in open_moves if 2 * one.visits > favourite.visits], key=_value)
-    best = max([one for one in visited if one.proven], key=_value, default=None)
+        favourite = max(
+            [candidate for candidate in open_moves if 2 * candidate.visits > favourite.visits], key=_value
+        )
+    best = max([candidate for candidate in visited if candidate.proven], key=_value, default=None)
     if best is not None and (arena.nodes[0].proven or favourite is None or best.value >= favourite.value):
         favourite = best
     visited.sort(key=_visits, reverse=True)
     tree.visited = tuple(visited[:SHOWN])
-    visited.sort(key=lambda one: (one is not favourite, one.proven and one.value < favourite.value))
+    visited.sort(
+        key=lambda candidate: (
+            candidate is not favourite,
+            candidate.proven and candidate.value < favourite.value,
+        )
+    )
     return (tuple(visited[: tree.multipv]), 0, bool(arena.nodes[0].proven))
 
 
@@ -70,7 +77,7 @@ def contenders(tree: MonteCarloTree):
     return sorted(proved + [i for _, _, i in sorted(others)[: max(SHOWN, tree.multipv)]])
 
 
-def candidate(tree: MonteCarloTree, node: cython.int):
+def make_candidate(tree: MonteCarloTree, node: cython.int):
     """A move of the root with its value, visits, line and standard error."""
     arena: Arena = tree.arena
     mover: cython.int = arena.nodes[0].mover

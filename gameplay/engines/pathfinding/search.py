@@ -164,12 +164,12 @@ class PathSearch(RootSearch):
     def emit_moves(self, kernel, base, ply, last, room, after, to):
         """Report the moves of a position after the move `after` (-1: all), up to `to` (-1: the last)."""
         end: cython.int = kernel.gen(base)
-        begun: cython.bint = after < 0
+        is_after: cython.bint = after < 0
         cost: cython.int = 1
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            if begun and not (last >= 0 and kernel.is_inverse(last, move)):
+            if is_after and not (last >= 0 and kernel.is_inverse(last, move)):
                 if self.priced:
                     cost = kernel.price(move)
                 kernel.push(move)
@@ -178,6 +178,6 @@ class PathSearch(RootSearch):
                 kernel.pop(move)
                 why: cython.int = THRESHOLD if total > room else GOAL if goal else 0
                 self.emit(GENERATE, ply, move, self.threshold - room + total, why, -1)
-            begun = begun or move == after
+            is_after = is_after or move == after
             if move == to:
                 return

@@ -16,9 +16,9 @@ def cell(point: int, player: int) -> tuple[int, int]:
         return player, 6
     if point == 0:
         return 1 - player, 13
-    ours = point if player == 0 else 25 - point
-    row = int(ours <= 12)
-    column = ROWS[row].index(ours)
+    column_point = point if player == 0 else 25 - point
+    row = int(column_point <= 12)
+    column = ROWS[row].index(column_point)
     return row, column + (column >= 6)
 
 

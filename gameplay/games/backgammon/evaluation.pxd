@@ -15,7 +15,7 @@ cdef class BearoffTable:
     cdef double[54264] variances              # ... and its variance
     cdef int[6][16] binomials                 # binomials[i][s] = C(s + i, i + 1)
     cdef int index(self, const signed char* checkers, int me) noexcept nogil
-    cdef double win_probability(self, int mine, int theirs) noexcept nogil
+    cdef double win_probability(self, int own, int opponent) noexcept nogil
 
 cdef class BackgammonEvaluation:
     cdef BearoffTable table

@@ -106,22 +106,22 @@ class BearoffTable:
             index += self.binomials[i][count]
         return index
 
-    def win_probability(self, mine, theirs):
+    def win_probability(self, own, opponent):
         """The probability that the side on roll is off first, by the indices of both sides."""
         remaining: cython.double = 1.0  # the probability that the opponent needs at least this many rolls
         won: cython.double = 0.0
-        subtracted: cython.int = self.min_rolls[theirs]  # rolls below this are subtracted from `remaining`
+        subtracted: cython.int = self.min_rolls[opponent]  # rolls below this are subtracted from `remaining`
         i: cython.int
-        for i in range(self.lengths[mine]):
-            rolls: cython.int = self.min_rolls[mine] + i
+        for i in range(self.lengths[own]):
+            rolls: cython.int = self.min_rolls[own] + i
             while subtracted < rolls:
-                if subtracted - self.min_rolls[theirs] < self.lengths[theirs]:
+                if subtracted - self.min_rolls[opponent] < self.lengths[opponent]:
                     remaining -= (
-                        self.probabilities[self.offsets[theirs] + subtracted - self.min_rolls[theirs]]
+                        self.probabilities[self.offsets[opponent] + subtracted - self.min_rolls[opponent]]
                         / 65535.0
                     )
                 subtracted += 1
-            won += self.probabilities[self.offsets[mine] + i] / 65535.0 * remaining
+            won += self.probabilities[self.offsets[own] + i] / 65535.0 * remaining
         return won
 
     def rolls(self, home):
@@ -153,22 +153,22 @@ class BackgammonEvaluation:
     def equity(self, checkers, me):
         """The cubeless equity of the side on roll, whose checkers begin at `me`: -3000 to 3000."""
         opponent: cython.int = OTHER - me
-        mine: cython.int = BAR
-        theirs: cython.int = BAR
-        while mine and not checkers[me + mine]:
-            mine -= 1
-        while theirs and not checkers[opponent + theirs]:
-            theirs -= 1
-        contact: cython.bint = mine + theirs >= 25
+        own_highest: cython.int = BAR
+        opponent_highest: cython.int = BAR
+        while own_highest and not checkers[me + own_highest]:
+            own_highest -= 1
+        while opponent_highest and not checkers[opponent + opponent_highest]:
+            opponent_highest -= 1
+        contact: cython.bint = own_highest + opponent_highest >= 25
         value: cython.int
         if contact:
             value = self.contact(checkers, me)
-        elif mine > 6 or theirs > 6:
+        elif own_highest > 6 or opponent_highest > 6:
             value = self.race(checkers, me)
         else:
             value = self.bear_off(checkers, me)
-        low: cython.int = -POINT * max_loss(checkers[me], mine, contact)
-        return max(low, min(POINT * max_loss(checkers[opponent], theirs, contact), value))
+        low: cython.int = -POINT * max_loss(checkers[me], own_highest, contact)
+        return max(low, min(POINT * max_loss(checkers[opponent], opponent_highest, contact), value))
 
     def contact(self, checkers, me):
         """The cubeless equity of the side on roll in a contact position."""

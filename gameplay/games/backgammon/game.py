@@ -218,13 +218,13 @@ class Backgammon(BackgammonMatch):
 
     def phase(self):
         """1 in a race, without contact; else 0."""
-        mine: cython.int = BAR
-        theirs: cython.int = BAR
-        while mine and not self.state[mine]:
-            mine -= 1
-        while theirs and not self.state[OTHER + theirs]:
-            theirs -= 1
-        return 1 if mine + theirs < BAR else 0
+        highest: cython.int = BAR
+        opponent_highest: cython.int = BAR
+        while highest and not self.state[highest]:
+            highest -= 1
+        while opponent_highest and not self.state[OTHER + opponent_highest]:
+            opponent_highest -= 1
+        return 1 if highest + opponent_highest < BAR else 0
 
     # -- texts -------------------------------------------------------------------------------------
 
@@ -306,9 +306,11 @@ class Backgammon(BackgammonMatch):
             moves = text
         BackgammonMatch.setup(self, moves)
 
-    def lay_out(self, mine, theirs):
+    def lay_out(self, own_home, opponent_home):
         """Set up a bear-off: player 0 to roll, these numbers of checkers on points 1 to 6, the others off."""
-        own, other = [[CHECKERS - sum(checkers), *checkers, *[0] * 19] for checkers in (mine, theirs)]
+        own, other = [
+            [CHECKERS - sum(checkers), *checkers, *[0] * 19] for checkers in (own_home, opponent_home)
+        ]
         self.setup(identity.position_id(other, own))
 
     def ending(self):
@@ -333,9 +335,9 @@ class Backgammon(BackgammonMatch):
     def read_cells(self, codes):
         point: cython.int
         for point in range(1, 25):  # from player 0's side; four checkers or more have one code
-            mine: cython.int = self.state[point]
-            theirs: cython.int = self.state[OTHER + 25 - point]
-            codes[point] = min(mine, 4) if mine else 4 + min(theirs, 4) if theirs else 0
+            own: cython.int = self.state[point]
+            opponent: cython.int = self.state[OTHER + 25 - point]
+            codes[point] = min(own, 4) if own else 4 + min(opponent, 4) if opponent else 0
         codes[25] = min(self.state[BAR], 8)
         codes[26] = min(self.state[OTHER + BAR], 8)
         codes[0] = min((self.state[0] + 1) // 2, 8)

@@ -4,7 +4,7 @@ A position ID is ten bytes, the lowest bit first, in base 64: for each of the po
 per checker, then a 0; first for the side not on roll, then for the side on roll. A match ID is 67 bits, the
 lowest first (GNU Backgammon manual, "A technical description of the Match ID"):
 
-    4  the cube as a power of two      3  the game: 0 not begun, 1 on, 2 over, 3 resigned, 4 dropped
+    4  the cube as a power of two      3  the game: 0 not started, 1 going, 2 over, 3 resigned, 4 dropped
     2  its owner, 3: centred           1  the player to decide
     1  the player on roll              1  a double is offered
     1  this is the Crawford game       2  a resignation is offered     15     length of the match

@@ -163,18 +163,18 @@ class BackgammonMatch(BackgammonMoves):
         R. Janowski's match equity: 0.5 + 0.85 D / (T + 6) for the leader, where D is the lead and T what
         the trailer needs; 0.5 + 0.55 D / (T + 2) if the leader needs one point.
         """
-        mine: cython.int = self.match - self.state[SCORE + player]
-        theirs: cython.int = self.match - self.state[SCORE + 1 - player]
+        own_need: cython.int = self.match - self.state[SCORE + player]
+        opponent_need: cython.int = self.match - self.state[SCORE + 1 - player]
         if points > 0:
-            mine -= points
+            own_need -= points
         else:
-            theirs += points
-        if mine <= 0:
+            opponent_need += points
+        if own_need <= 0:
             return 1.0
-        if theirs <= 0:
+        if opponent_need <= 0:
             return 0.0
-        least: cython.int = min(mine, theirs)
-        most: cython.int = max(mine, theirs)
-        lead: cython.double = most - least
-        lead = 0.55 * lead / (most + 2) if least == 1 else 0.85 * lead / (most + 6)
-        return 0.5 + lead if mine < theirs else 0.5 - lead
+        leader_need: cython.int = min(own_need, opponent_need)
+        trailer_need: cython.int = max(own_need, opponent_need)
+        lead: cython.double = trailer_need - leader_need
+        lead = 0.55 * lead / (trailer_need + 2) if leader_need == 1 else 0.85 * lead / (trailer_need + 6)
+        return 0.5 + lead if own_need < opponent_need else 0.5 - lead

@@ -81,20 +81,20 @@ class BackgammonMoves(BackgammonState):
 
         Checkers move from the highest point down: every play has such an order, and exactly one.
         """
-        begun: cython.bint = False
+        has_moved: cython.bint = False
         source: cython.int
         if depth < 4:
             for source in range(limit, 0, -1):
                 if self.state[me + source] <= 0:
                     continue
                 if self.can_move(me, source, die):
-                    begun = True
+                    has_moved = True
                     hit: cython.bint = self.step(me, source, die)
                     base = self.gen_double(base, me, source, die, depth + 1, path | source << (5 * depth))
                     self.undo_step(me, source, die, hit)
                 if source == BAR:
                     break
-        if not begun and depth >= self.longest:
+        if not has_moved and depth >= self.longest:
             if depth > self.longest:
                 self.longest = depth
                 base = self.first

@@ -53,7 +53,7 @@ def format_turn(steps: Sequence[Step]) -> str:
     """A play as one word: `24/18;13/8*`, `8/5(2)`, `bar/22`, `6/off`; `pass` if it has no steps."""
     chains: list[list[tuple[int, bool]]] = []
     for source, to, hit in steps:
-        chain = next((one for one in chains if one[-1][0] == source), None)
+        chain = next((chain_part for chain_part in chains if chain_part[-1][0] == source), None)
         if chain is None:
             chain = [(source, False)]
             chains.append(chain)

@@ -182,8 +182,8 @@ class Battleship(Position):
         while not _ships_fit(self.rows, self.columns, self.lengths[count:], sum(cells for _, cells in ships)):
             ships = _sample_ships(table, rng)
         for ply, move in enumerate(self.made):
-            theirs = ply % 2 != player and ply < 2 * len(self.lengths)
-            other.make(ships[ply // 2][0] if theirs else move)
+            is_placement = ply % 2 != player and ply < 2 * len(self.lengths)
+            other.make(ships[ply // 2][0] if is_placement else move)
         return other
 
     def dealt_solver(self, control: "StopSignal | None") -> Aim:

@@ -408,7 +408,7 @@ class Bridge(StatePosition[Deal]):
         results: dict[int, int] = {}
         for card in self.moves():
             lower_cards = range(card - 4, -1, -4)
-            equal_card = next((one for one in lower_cards if one in other_cards or one in results), -1)
+            equal_card = next((card for card in lower_cards if card in other_cards or card in results), -1)
             if equal_card in results:
                 results[card] = results[equal_card]
                 yield card, results[card]

@@ -32,7 +32,7 @@ leads follow Xue's bridge-solver (2026).
 
     owners of a suit   ... | third | second | highest |   2 bits each; two suits in one word, 32 bits a suit
 
-Nodes (tricks begun), geometric mean of 24 random deals, all strains and leaders: 1,174,000 with a list of
+Nodes (tricks started), geometric mean of 24 random deals, all strains and leaders: 1,174,000 with a list of
 patterns; 1,082,000 with nested ones and fail-soft bounds; 649,000 with cutoff cards; 605,000 with later
 tricks of both hands; 587,000 with the classes of leads, which reduce the arithmetic mean by 21 %.
 """
@@ -74,7 +74,7 @@ def cell(card):
 
 
 class BridgeSolver(PolledSolver):
-    """Computes the tricks of each side with all cards open. `nodes` counts all tricks begun."""
+    """Computes the tricks of each side with all cards open. `nodes` counts all tricks started."""
 
     def __init__(self, size: cython.int = 20):
         """size: the table has 2**size patterns of 48 bytes."""

@@ -107,7 +107,7 @@ class CheckersBoard(DraughtsPieces):
 
         Captured pieces are removed from `other`; a man stops on the last row.
         """
-        begun: cython.int = base
+        start: cython.int = base
         shift: cython.int = 5 + 2 * jumps
         direction: cython.int
         for direction in range(4):
@@ -117,7 +117,7 @@ class CheckersBoard(DraughtsPieces):
                 base = self.extend_jumps(
                     base, land, path | (direction << shift), jumps + 1, other ^ over, empty, directions
                 )
-        if base == begun:
+        if base == start:
             self.stack[base] = path | (1 << shift)
             base += 1
         return base

@@ -143,7 +143,7 @@ class IndexedCheckers(CheckersBoard):
             pack_slice((men, kings), own) for own in movers for men in range(c + 1) for kings in range(d + 1)
         ]
         stays = (pack_slice((c, d), (a, b)), slice)
-        return [one for one in slices if one & 255 and one not in stays]
+        return [packed for packed in slices if packed & 255 and packed not in stays]
 
 
 def pack_slice(own, other):

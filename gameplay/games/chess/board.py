@@ -221,10 +221,10 @@ class ChessBoard(Kernel):
 
     def pieces_reaching(self, square: cython.int):
         """The mover's pieces, except pawns, that can move to a square, ignoring checks and pins."""
-        ours: cython.ulonglong = self.colours[self.turn]
-        if (ours >> square) & 1:
+        own_pieces: cython.ulonglong = self.colours[self.turn]
+        if (own_pieces >> square) & 1:
             return []
-        found: cython.ulonglong = self.attackers(square, self.colours[0] | self.colours[1]) & ours
+        found: cython.ulonglong = self.attackers(square, self.colours[0] | self.colours[1]) & own_pieces
         found &= ~self.kinds[PAWN]
         return [at for at in range(64) if (found >> at) & 1]
 

@@ -54,7 +54,7 @@ else:
 
     def weighted_sum(sums, at, weights, row):
         """The weighted sum of the units of a side: sums[at:], weights[row:]."""
-        units = [min(255, max(0, one)) ** 2 >> 8 for one in sums[at : at + UNITS]]
+        units = [min(255, max(0, total)) ** 2 >> 8 for total in sums[at : at + UNITS]]
         return sum([unit * weights[row + j] for j, unit in enumerate(units)])
 
 

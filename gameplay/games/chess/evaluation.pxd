@@ -34,12 +34,12 @@ cdef class ChessEvaluation:
     cdef int quotient(self, unsigned long long* kinds, unsigned long long us) noexcept nogil
     cdef int classic(self, unsigned long long* kinds, unsigned long long* colours, int turn) noexcept nogil
     cdef int pawns(self, unsigned long long white, unsigned long long black) noexcept nogil
-    cdef int structure(self, unsigned long long ours, unsigned long long theirs, int us) noexcept nogil
+    cdef int structure(self, unsigned long long own_pawns, unsigned long long enemy_pawns, int us) noexcept nogil
     cdef void init_attacks(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int pieces(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int sum_by_kind(self, unsigned long long* kinds, unsigned long long squares, int at) noexcept nogil
     cdef int threats(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
-    cdef int shelter(self, unsigned long long ours, unsigned long long theirs, int us) noexcept nogil
+    cdef int shelter(self, unsigned long long own_pawns, unsigned long long enemy_pawns, int us) noexcept nogil
     cdef int danger(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int passers(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int scale(self, unsigned long long* kinds, unsigned long long* colours, int strong) noexcept nogil

@@ -206,12 +206,12 @@ class ChessEvaluation:
 
     def score(self, kinds, colours, turn, index):
         """The value for the side to move, `turn`, by the evaluation with this index."""
-        ours: cython.ulonglong = colours[turn]
-        theirs: cython.ulonglong = colours[turn ^ 1]
+        own: cython.ulonglong = colours[turn]
+        enemy: cython.ulonglong = colours[turn ^ 1]
         if index == 2:
-            return self.material(kinds, ours) - self.material(kinds, theirs)
+            return self.material(kinds, own) - self.material(kinds, enemy)
         if index == 3:
-            return self.quotient(kinds, ours) - self.quotient(kinds, theirs)
+            return self.quotient(kinds, own) - self.quotient(kinds, enemy)
         value: cython.int = self.classic(kinds, colours, turn)
         return -value if turn else value
 
@@ -282,14 +282,14 @@ class ChessEvaluation:
         self.passed = self.cached_passed[slot]
         return self.cached_scores[slot]
 
-    def structure(self, ours, theirs, us):
+    def structure(self, own_pawns, enemy_pawns, us):
         """The score of one side's pawns: squares and structure."""
         total: cython.int = 0
-        pawn_attacks: cython.ulonglong = left(ours, us) | right(ours, us)
-        their_attacks: cython.ulonglong = left(theirs, us ^ 1) | right(theirs, us ^ 1)
-        left_of: cython.ulonglong = (ours & ~FILE_A) >> 1
-        right_of: cython.ulonglong = ((ours & ~FILE_H) << 1) & M64
-        rest: cython.ulonglong = ours
+        pawn_attacks: cython.ulonglong = left(own_pawns, us) | right(own_pawns, us)
+        enemy_attacks: cython.ulonglong = left(enemy_pawns, us ^ 1) | right(enemy_pawns, us ^ 1)
+        left_of: cython.ulonglong = (own_pawns & ~FILE_A) >> 1
+        right_of: cython.ulonglong = ((own_pawns & ~FILE_H) << 1) & M64
+        rest: cython.ulonglong = own_pawns
         while rest:
             square: cython.int = lowest(rest)
             bit: cython.ulonglong = rest & -rest
@@ -301,29 +301,31 @@ class ChessEvaluation:
             sides: cython.ulonglong = self.front_neighbours[at]
             behind: cython.ulonglong = self.front_neighbours[64 * (us ^ 1) + square]
             level: cython.ulonglong = ((bit & ~FILE_A) >> 1) | ((bit & ~FILE_H) << 1)
-            opposed: cython.int = 1 if front & theirs else 0
-            if front & ours:
+            opposed: cython.int = 1 if front & enemy_pawns else 0
+            if front & own_pawns:
                 total += self.weights[DOUBLED]
-            elif not (front | sides) & theirs:
+            elif not (front | sides) & enemy_pawns:
                 self.passed |= bit
-            elif not front & theirs and popcount(sides & theirs) <= popcount((behind | level) & ours):
+            elif not front & enemy_pawns and popcount(sides & enemy_pawns) <= popcount(
+                (behind | level) & own_pawns
+            ):
                 total += self.weights[CANDIDATE + rank]
             if pawn_attacks & bit:
                 total += self.weights[SUPPORTED + rank]
             if bit & (left_of | right_of):
                 total += self.weights[PHALANX + rank]
             elif not pawn_attacks & bit:
-                if not ours & (sides | behind | level):
+                if not own_pawns & (sides | behind | level):
                     total += self.weights[ISOLATED + opposed]
-                elif not ours & behind and forward(bit, us) & (their_attacks | theirs):
+                elif not own_pawns & behind and forward(bit, us) & (enemy_attacks | enemy_pawns):
                     total += self.weights[BACKWARD + opposed]
         return total
 
     def init_attacks(self, kinds, colours, us):
         """Initialize the attacks of a side with those of its pawns and king."""
-        ours: cython.ulonglong = kinds[PAWN] & colours[us]
-        left_attacks: cython.ulonglong = left(ours, us)
-        right_attacks: cython.ulonglong = right(ours, us)
+        pawns: cython.ulonglong = kinds[PAWN] & colours[us]
+        left_attacks: cython.ulonglong = left(pawns, us)
+        right_attacks: cython.ulonglong = right(pawns, us)
         square: cython.int = lowest(kinds[KING] & colours[us])
         steps: cython.ulonglong = king(square)
         self.king_squares[us] = square
@@ -343,13 +345,13 @@ class ChessEvaluation:
 
     def pieces(self, kinds, colours, us):
         """The score of one side's pieces; also updates the attack maps and counts of king attackers."""
-        ours: cython.ulonglong = colours[us]
-        own_pawns: cython.ulonglong = kinds[PAWN] & ours
+        own: cython.ulonglong = colours[us]
+        own_pawns: cython.ulonglong = kinds[PAWN] & own
         their_pawns: cython.ulonglong = kinds[PAWN] & colours[us ^ 1]
         low_ranks: cython.ulonglong = 0x00FFFF0000000000 if us else 0x0000000000FFFF00
         blocked_pawns: cython.ulonglong = own_pawns & (low_ranks | forward(self.occupied, us ^ 1))
         mobility_area: cython.ulonglong = ~(
-            self.attacked_by[6 * (us ^ 1)] | blocked_pawns | ((kinds[QUEEN] | kinds[KING]) & ours)
+            self.attacked_by[6 * (us ^ 1)] | blocked_pawns | ((kinds[QUEEN] | kinds[KING]) & own)
         )
         shield: cython.ulonglong = forward(kinds[PAWN], us ^ 1)
         zone: cython.ulonglong = self.king_zone[us ^ 1]
@@ -357,10 +359,10 @@ class ChessEvaluation:
         king_square: cython.int = self.king_squares[us]
         total: cython.int = self.weights[SQUARE + 32 * KING + self.half_square[64 * us + king_square]]
         kind: cython.int
-        if kinds[BISHOP] & ours & DARK and kinds[BISHOP] & ours & ~DARK:
+        if kinds[BISHOP] & own & DARK and kinds[BISHOP] & own & ~DARK:
             total += self.weights[PAIR]
         for kind in range(KNIGHT, KING):
-            rest: cython.ulonglong = kinds[kind] & ours
+            rest: cython.ulonglong = kinds[kind] & own
             while rest:
                 square: cython.int = lowest(rest)
                 bit: cython.ulonglong = rest & -rest
@@ -371,9 +373,9 @@ class ChessEvaluation:
                 if kind == KNIGHT:
                     attacks = knight(square)
                 elif kind == BISHOP:
-                    attacks = bishop(square, self.occupied ^ (kinds[QUEEN] & ours))
+                    attacks = bishop(square, self.occupied ^ (kinds[QUEEN] & own))
                 elif kind == ROOK:
-                    attacks = rook(square, self.occupied ^ ((kinds[ROOK] | kinds[QUEEN]) & ours & ~bit))
+                    attacks = rook(square, self.occupied ^ ((kinds[ROOK] | kinds[QUEEN]) & own & ~bit))
                 else:
                     attacks = bishop(square, self.occupied) | rook(square, self.occupied)
                 self.attacked_twice[us] |= self.attacked[us] & attacks
@@ -416,12 +418,12 @@ class ChessEvaluation:
         """The score of one side's attacks on pieces of higher value or without sufficient defence."""
         them: cython.int = us ^ 1
         total: cython.int = 0
-        theirs: cython.ulonglong = colours[them]
-        enemy_pieces: cython.ulonglong = theirs & ~kinds[PAWN] & ~kinds[KING]
+        enemy: cython.ulonglong = colours[them]
+        enemy_pieces: cython.ulonglong = enemy & ~kinds[PAWN] & ~kinds[KING]
         strongly_protected: cython.ulonglong = self.attacked_by[6 * them] | (
             self.attacked_twice[them] & ~self.attacked_twice[us]
         )
-        weak: cython.ulonglong = theirs & ~strongly_protected & self.attacked[us] & ~kinds[KING]
+        weak: cython.ulonglong = enemy & ~strongly_protected & self.attacked[us] & ~kinds[KING]
         minors: cython.ulonglong = self.attacked_by[6 * us + KNIGHT] | self.attacked_by[6 * us + BISHOP]
         pawns: cython.ulonglong = kinds[PAWN] & colours[us] & (~self.attacked[them] | self.attacked[us])
         pawn_threats: cython.ulonglong = (left(pawns, us) | right(pawns, us)) & enemy_pieces
@@ -455,7 +457,7 @@ class ChessEvaluation:
         )
         return total + self.weights[SPACE] * popcount(space) * popcount(colours[us] & ~kinds[PAWN])
 
-    def shelter(self, ours, theirs, us):
+    def shelter(self, own_pawns, enemy_pawns, us):
         """The pawn shelter of a king, and the pawn storm against it."""
         total: cython.int = 0
         king_square: cython.int = self.king_squares[us]
@@ -466,10 +468,10 @@ class ChessEvaluation:
             # From the king's rank on, on this file.
             at: cython.int = 64 * us + (king_square & 56) + file
             path: cython.ulonglong = self.front_file[at] | (ONE << ((king_square & 56) + file))
-            own_rank: cython.int = nearest_rank(ours & path, us)
-            their_rank: cython.int = nearest_rank(theirs & path, us)
+            own_rank: cython.int = nearest_rank(own_pawns & path, us)
+            enemy_rank: cython.int = nearest_rank(enemy_pawns & path, us)
             total += self.weights[SHELTER + 8 * (file if file < 4 else 7 - file) + own_rank]
-            total += self.weights[STORM + (8 if own_rank and own_rank + 1 == their_rank else 0) + their_rank]
+            total += self.weights[STORM + (8 if own_rank and own_rank + 1 == enemy_rank else 0) + enemy_rank]
         return total
 
     def danger(self, kinds, colours, us):

@@ -42,13 +42,13 @@ class ChessMoves(ChessBoard):
     @cython.final
     def is_safe(self, square, enemy, occupied):
         """True if no piece of `enemy` attacks the square, given the occupied squares."""
-        theirs: cython.ulonglong = self.colours[enemy]
+        enemy_pieces: cython.ulonglong = self.colours[enemy]
         return not (
-            knight(square) & self.kinds[KNIGHT] & theirs
-            or pawn(enemy ^ 1, square) & self.kinds[PAWN] & theirs
-            or king(square) & self.kinds[KING] & theirs
-            or rook(square, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN]) & theirs
-            or bishop(square, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN]) & theirs
+            knight(square) & self.kinds[KNIGHT] & enemy_pieces
+            or pawn(enemy ^ 1, square) & self.kinds[PAWN] & enemy_pieces
+            or king(square) & self.kinds[KING] & enemy_pieces
+            or rook(square, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN]) & enemy_pieces
+            or bishop(square, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN]) & enemy_pieces
         )
 
     @cython.final
@@ -74,19 +74,19 @@ class ChessMoves(ChessBoard):
     def update_checkers_and_pins(self):
         """Compute the checkers and the pinned pieces, from the king's square."""
         us: cython.int = self.turn
-        ours: cython.ulonglong = self.colours[us]
-        theirs: cython.ulonglong = self.colours[us ^ 1]
-        king_square: cython.int = lowest(self.kinds[KING] & ours)
+        own_pieces: cython.ulonglong = self.colours[us]
+        enemy_pieces: cython.ulonglong = self.colours[us ^ 1]
+        king_square: cython.int = lowest(self.kinds[KING] & own_pieces)
         checkers: cython.ulonglong = (
             (pawn(us, king_square) & self.kinds[PAWN]) | (knight(king_square) & self.kinds[KNIGHT])
-        ) & theirs
+        ) & enemy_pieces
         pinned: cython.ulonglong = 0
         snipers: cython.ulonglong = (
-            (rook(king_square, theirs) & (self.kinds[ROOK] | self.kinds[QUEEN]))
-            | (bishop(king_square, theirs) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
-        ) & theirs
+            (rook(king_square, enemy_pieces) & (self.kinds[ROOK] | self.kinds[QUEEN]))
+            | (bishop(king_square, enemy_pieces) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
+        ) & enemy_pieces
         while snipers:
-            blockers: cython.ulonglong = between(king_square, lowest(snipers)) & ours
+            blockers: cython.ulonglong = between(king_square, lowest(snipers)) & own_pieces
             if not blockers:
                 checkers |= ONE << lowest(snipers)
             elif not blockers & (blockers - 1):
@@ -146,10 +146,10 @@ class ChessMoves(ChessBoard):
         """Generate pawn moves to the allowed squares, except en passant captures."""
         us: cython.int = self.turn
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
-        theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
+        enemy_pieces: cython.ulonglong = self.colours[us ^ 1] & allowed
         last: cython.ulonglong = RANK_1 if us else RANK_8
-        west: cython.ulonglong = left(pawns, us) & theirs
-        east: cython.ulonglong = right(pawns, us) & theirs
+        west: cython.ulonglong = left(pawns, us) & enemy_pieces
+        east: cython.ulonglong = right(pawns, us) & enemy_pieces
         ahead: cython.ulonglong = forward(pawns, us) & empty
         double: cython.ulonglong = forward(ahead & (RANK_6 if us else RANK_3), us) & empty & allowed
         ahead &= allowed
@@ -196,9 +196,9 @@ class ChessMoves(ChessBoard):
             self.update_checkers_and_pins()
         us: cython.int = self.turn
         king_square: cython.int = self.king_square
-        ours: cython.ulonglong = self.colours[us]
-        theirs: cython.ulonglong = self.colours[us ^ 1]
-        occupied: cython.ulonglong = ours | theirs
+        own_pieces: cython.ulonglong = self.colours[us]
+        enemy_pieces: cython.ulonglong = self.colours[us ^ 1]
+        occupied: cython.ulonglong = own_pieces | enemy_pieces
         pinned: cython.ulonglong = self.pinned
         allowed: cython.ulonglong = M64
         head: cython.int = us << 21
@@ -208,7 +208,7 @@ class ChessMoves(ChessBoard):
                 allowed = 0
         if allowed:
             # 1. Pawns: all unpinned ones at once.
-            pieces: cython.ulonglong = self.kinds[PAWN] & ours
+            pieces: cython.ulonglong = self.kinds[PAWN] & own_pieces
             base = self.generate_pawn_moves(base, pieces & ~pinned, allowed, noisy, quiet)
             pieces &= pinned
             while pieces:
@@ -218,7 +218,7 @@ class ChessMoves(ChessBoard):
                 )
                 pieces &= pieces - 1
             if self.en_passant >= 0 and noisy:
-                pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & ours
+                pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & own_pieces
                 while pieces:
                     start = lowest(pieces)
                     if self.is_legal_en_passant(start, us):
@@ -229,8 +229,8 @@ class ChessMoves(ChessBoard):
                     pieces &= pieces - 1
 
             # 2. Pieces; a pinned knight has no move, others stay on the pin line.
-            allowed &= (theirs if noisy else 0) | (~occupied if quiet else 0)
-            pieces = self.kinds[KNIGHT] & ours & ~pinned
+            allowed &= (enemy_pieces if noisy else 0) | (~occupied if quiet else 0)
+            pieces = self.kinds[KNIGHT] & own_pieces & ~pinned
             while pieces:
                 start = lowest(pieces)
                 base = self.add_moves(base, head | (KNIGHT << 12) | (start << 6), knight(start) & allowed)
@@ -241,7 +241,7 @@ class ChessMoves(ChessBoard):
 
             # 3. Castling.
             if quiet and not self.checkers:
-                pieces = self.rights & ours
+                pieces = self.rights & own_pieces
                 while pieces:
                     start = lowest(pieces)
                     if self.can_castle(start, occupied):
@@ -250,7 +250,7 @@ class ChessMoves(ChessBoard):
                     pieces &= pieces - 1
 
         # 4. The king's steps, with the king removed from the occupancy.
-        allowed = king(king_square) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
+        allowed = king(king_square) & ((enemy_pieces if noisy else 0) | (~occupied if quiet else 0))
         unchecked: cython.ulonglong = allowed
         while unchecked:
             start = lowest(unchecked)
@@ -286,15 +286,15 @@ class ChessMoves(ChessBoard):
         kind: cython.int = (move >> 12) & 7
         flag: cython.int = (move >> 18) & 7
         us: cython.int = self.turn
-        ours: cython.ulonglong = self.colours[us]
+        own_pieces: cython.ulonglong = self.colours[us]
         their_king: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1])
-        occupied: cython.ulonglong = (self.colours[0] | ours | self.colours[1]) ^ (ONE << start)
+        occupied: cython.ulonglong = (self.colours[0] | own_pieces | self.colours[1]) ^ (ONE << start)
         if flag == CASTLE:
             row: cython.int = start & 56
             occupied ^= ONE << to
             occupied |= ONE << (row + (6 if to > start else 2))
             to = row + (5 if to > start else 3)
-            ours &= ~(ONE << (move & 63))
+            own_pieces &= ~(ONE << (move & 63))
             kind = ROOK
         elif 0 < flag < CASTLE:
             kind = flag
@@ -311,10 +311,10 @@ class ChessMoves(ChessBoard):
             return True
         if kind in (BISHOP, QUEEN) and bishop_lines & bit:
             return True
-        ours &= ~(ONE << start)
+        own_pieces &= ~(ONE << start)
         return (
-            rook_lines & ours & (self.kinds[ROOK] | self.kinds[QUEEN])
-            | bishop_lines & ours & (self.kinds[BISHOP] | self.kinds[QUEEN])
+            rook_lines & own_pieces & (self.kinds[ROOK] | self.kinds[QUEEN])
+            | bishop_lines & own_pieces & (self.kinds[BISHOP] | self.kinds[QUEEN])
         ) != 0
 
     # -- the null move -----------------------------------------------------------------------------
@@ -322,8 +322,8 @@ class ChessMoves(ChessBoard):
     def null_move(self):
         if not self.has_check_info:
             self.update_checkers_and_pins()
-        ours: cython.ulonglong = self.colours[self.turn]
-        if self.checkers or not ours & ~self.kinds[PAWN] & ~self.kinds[KING]:
+        own_pieces: cython.ulonglong = self.colours[self.turn]
+        if self.checkers or not own_pieces & ~self.kinds[PAWN] & ~self.kinds[KING]:
             return False
         self.push_undo()
         self.zobrist ^= ZOBRIST[SIDE]
@@ -352,10 +352,10 @@ class ChessMoves(ChessBoard):
         """The number of pawn moves to the allowed squares, except en passant captures."""
         us: cython.int = self.turn
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
-        theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
+        enemy_pieces: cython.ulonglong = self.colours[us ^ 1] & allowed
         last: cython.ulonglong = RANK_1 if us else RANK_8
-        west: cython.ulonglong = left(pawns, us) & theirs
-        east: cython.ulonglong = right(pawns, us) & theirs
+        west: cython.ulonglong = left(pawns, us) & enemy_pieces
+        east: cython.ulonglong = right(pawns, us) & enemy_pieces
         ahead: cython.ulonglong = forward(pawns, us) & empty
         double: cython.ulonglong = forward(ahead & (RANK_6 if us else RANK_3), us) & empty & allowed
         ahead &= allowed
@@ -371,13 +371,13 @@ class ChessMoves(ChessBoard):
             self.update_checkers_and_pins()
         us: cython.int = self.turn
         king_square: cython.int = self.king_square
-        ours: cython.ulonglong = self.colours[us]
-        theirs: cython.ulonglong = self.colours[us ^ 1]
-        occupied: cython.ulonglong = ours | theirs
+        own_pieces: cython.ulonglong = self.colours[us]
+        enemy_pieces: cython.ulonglong = self.colours[us ^ 1]
+        occupied: cython.ulonglong = own_pieces | enemy_pieces
         pinned: cython.ulonglong = self.pinned
         allowed: cython.ulonglong = M64
         total: cython.int = 0
-        targets: cython.ulonglong = king(king_square) & ~ours
+        targets: cython.ulonglong = king(king_square) & ~own_pieces
         while targets:
             if self.is_safe(lowest(targets), us ^ 1, occupied ^ (ONE << king_square)):
                 total += 1
@@ -387,12 +387,12 @@ class ChessMoves(ChessBoard):
                 return total
             allowed = self.checkers | between(king_square, lowest(self.checkers))
         else:
-            pieces: cython.ulonglong = self.rights & ours
+            pieces: cython.ulonglong = self.rights & own_pieces
             while pieces:
                 if self.can_castle(lowest(pieces), occupied):
                     total += 1
                 pieces &= pieces - 1
-        pieces = self.kinds[PAWN] & ours
+        pieces = self.kinds[PAWN] & own_pieces
         total += self.count_pawn_moves(pieces & ~pinned, allowed)
         pieces &= pinned
         while pieces:
@@ -400,17 +400,17 @@ class ChessMoves(ChessBoard):
             total += self.count_pawn_moves(ONE << start, allowed & through(king_square, start))
             pieces &= pieces - 1
         if self.en_passant >= 0:
-            pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & ours
+            pieces = pawn(us ^ 1, self.en_passant) & self.kinds[PAWN] & own_pieces
             while pieces:
                 if self.is_legal_en_passant(lowest(pieces), us):
                     total += 1
                 pieces &= pieces - 1
-        allowed &= ~ours
-        pieces = self.kinds[KNIGHT] & ours & ~pinned
+        allowed &= ~own_pieces
+        pieces = self.kinds[KNIGHT] & own_pieces & ~pinned
         while pieces:
             total += popcount(knight(lowest(pieces)) & allowed)
             pieces &= pieces - 1
-        pieces = (self.kinds[BISHOP] | self.kinds[QUEEN]) & ours
+        pieces = (self.kinds[BISHOP] | self.kinds[QUEEN]) & own_pieces
         while pieces:
             start = lowest(pieces)
             targets = bishop(start, occupied) & allowed
@@ -418,7 +418,7 @@ class ChessMoves(ChessBoard):
                 targets &= through(king_square, start)
             total += popcount(targets)
             pieces &= pieces - 1
-        pieces = (self.kinds[ROOK] | self.kinds[QUEEN]) & ours
+        pieces = (self.kinds[ROOK] | self.kinds[QUEEN]) & own_pieces
         while pieces:
             start = lowest(pieces)
             targets = rook(start, occupied) & allowed

@@ -119,16 +119,16 @@ class ChessTerms:
     def rate_pieces(self, kinds, colours, us, sign):
         """Pieces: number, mobility and placement. Records the squares that they attack."""
         them: cython.int = us ^ 1
-        ours: cython.ulonglong = colours[us]
+        own: cython.ulonglong = colours[us]
         occupied: cython.ulonglong = colours[0] | colours[1]
-        area: cython.ulonglong = ~(ours | self.by_pawns[them])
+        area: cython.ulonglong = ~(own | self.by_pawns[them])
         ring: cython.ulonglong = king(lowest(kinds[KING] & colours[them]))
-        all_of: cython.ulonglong = self.by_pawns[us] | king(lowest(kinds[KING] & ours))
+        all_of: cython.ulonglong = self.by_pawns[us] | king(lowest(kinds[KING] & own))
         kind: cython.int
         for kind in range(5):
-            self.count[kind] += sign * popcount(kinds[kind] & ours)
+            self.count[kind] += sign * popcount(kinds[kind] & own)
         for kind in range(KNIGHT, KING):
-            rest: cython.ulonglong = kinds[kind] & ours
+            rest: cython.ulonglong = kinds[kind] & own
             while rest:
                 square: cython.int = lowest(rest)
                 rest &= rest - 1
@@ -145,48 +145,48 @@ class ChessTerms:
                 self.count[KING_ATTACKS] += sign * popcount(attacks & ring)
         self.attacked[us] = all_of
 
-        bishops: cython.ulonglong = kinds[BISHOP] & ours
-        minors: cython.ulonglong = (kinds[KNIGHT] | kinds[BISHOP]) & ours
+        bishops: cython.ulonglong = kinds[BISHOP] & own
+        minors: cython.ulonglong = (kinds[KNIGHT] | kinds[BISHOP]) & own
         if bishops & DARK and bishops & ~DARK:
             self.count[BISHOP_PAIR] += sign
         self.count[DEVELOPED] += sign * popcount(minors & ~(ROWS << 56 if us else ROWS))
         # An outpost is guarded by a pawn, and no pawn of the opponent can come to attack it.
-        theirs: cython.ulonglong = kinds[0] & colours[them]
-        reached: cython.ulonglong = ahead(theirs, them) | theirs
+        enemy_pawns: cython.ulonglong = kinds[0] & colours[them]
+        reached: cython.ulonglong = ahead(enemy_pawns, them) | enemy_pawns
         reached = left(reached, them) | right(reached, them)
         half: cython.ulonglong = 0x000000FFFFFF0000 if us else 0x0000FFFFFF000000
         self.count[OUTPOSTS] += sign * popcount(minors & half & self.by_pawns[us] & ~reached)
-        rooks: cython.ulonglong = kinds[ROOK] & ours & ~files(kinds[0] & ours)
-        self.count[OPEN_FILES] += sign * popcount(rooks & ~files(theirs))
-        self.count[HALF_OPEN_FILES] += sign * popcount(rooks & files(theirs))
-        self.count[SEVENTH] += sign * popcount(kinds[ROOK] & ours & (ROWS << 8 if us else ROWS << 48))
+        rooks: cython.ulonglong = kinds[ROOK] & own & ~files(kinds[0] & own)
+        self.count[OPEN_FILES] += sign * popcount(rooks & ~files(enemy_pawns))
+        self.count[HALF_OPEN_FILES] += sign * popcount(rooks & files(enemy_pawns))
+        self.count[SEVENTH] += sign * popcount(kinds[ROOK] & own & (ROWS << 8 if us else ROWS << 48))
 
     def rate_pawns(self, kinds, colours, us, sign):
         """Pawn structure and passed pawns."""
-        ours: cython.ulonglong = kinds[0] & colours[us]
-        theirs: cython.ulonglong = kinds[0] & colours[us ^ 1]
-        stopped: cython.ulonglong = ahead(theirs, us ^ 1)
-        stopped |= beside(stopped) | ahead(ours, us ^ 1)
-        passed: cython.ulonglong = ours & ~stopped
+        pawns: cython.ulonglong = kinds[0] & colours[us]
+        enemy_pawns: cython.ulonglong = kinds[0] & colours[us ^ 1]
+        stopped: cython.ulonglong = ahead(enemy_pawns, us ^ 1)
+        stopped |= beside(stopped) | ahead(pawns, us ^ 1)
+        passed: cython.ulonglong = pawns & ~stopped
         rank: cython.int
         for rank in range(1, 7):
             row: cython.ulonglong = ROWS << (56 - 8 * rank if us else 8 * rank)
-            self.count[ADVANCE] += sign * (rank - 1) * popcount(ours & row)
+            self.count[ADVANCE] += sign * (rank - 1) * popcount(pawns & row)
             self.count[PASSED_RANKS] += sign * (rank - 1) * popcount(passed & row)
         self.count[PASSED] += sign * popcount(passed)
-        self.count[DOUBLED] += sign * popcount(ours & ahead(ours, us ^ 1))
-        self.count[ISOLATED] += sign * popcount(ours & ~beside(files(ours)))
-        self.count[SUPPORTED] += sign * popcount(ours & self.by_pawns[us])
-        self.count[CENTRE_PAWNS] += sign * popcount(ours & CENTRE)
+        self.count[DOUBLED] += sign * popcount(pawns & ahead(pawns, us ^ 1))
+        self.count[ISOLATED] += sign * popcount(pawns & ~beside(files(pawns)))
+        self.count[SUPPORTED] += sign * popcount(pawns & self.by_pawns[us])
+        self.count[CENTRE_PAWNS] += sign * popcount(pawns & CENTRE)
 
     def rate_king(self, kinds, colours, us, sign):
         """King shelter and open files near the king."""
-        ours: cython.ulonglong = kinds[0] & colours[us]
+        pawns: cython.ulonglong = kinds[0] & colours[us]
         front: cython.ulonglong = kinds[KING] & colours[us]
         front |= beside(front)
-        self.count[KING_FILES] += sign * popcount(files(front) & ~files(ours) & ROWS)
+        self.count[KING_FILES] += sign * popcount(files(front) & ~files(pawns) & ROWS)
         front = forward(front, us)
-        self.count[KING_SHELTER] += sign * popcount(ours & (front | forward(front, us)))
+        self.count[KING_SHELTER] += sign * popcount(pawns & (front | forward(front, us)))
 
     def rate_attacks(self, kinds, colours, us, sign):
         """Attacks on the centre and on pieces of the opponent."""

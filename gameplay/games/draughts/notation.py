@@ -98,16 +98,16 @@ class Notation:
         if not legal:
             raise IllegalMove(f"'{text.strip()}': {SIDES[self.turn]} has no move; the game is over")
         given = self._squares(word, next(iter(names)))
-        ends = [one for one in legal if self._ends(one[0]) == (given[0], given[-1])]
+        ends = [entry for entry in legal if self._ends(entry[0]) == (given[0], given[-1])]
         if ends and ("x" in word) != bool(legal[0][1]):
             why = "captures a piece" if legal[0][1] else "captures nothing"
             raise IllegalMove(f"'{word}' {why}: write {ends[0][2]}")
-        exact = [one for one in ends if given in islice(self.paths(*one[:2]), MAX_PATHS)]
-        matches = exact or [one for one in ends if self._passes(one, given)]
+        exact = [entry for entry in ends if given in islice(self.paths(*entry[:2]), MAX_PATHS)]
+        matches = exact or [entry for entry in ends if self._passes(entry, given)]
         if len(matches) == 1:
             return matches[0][0]
         if matches:
-            several = ", ".join(sorted(one[2] for one in matches))
+            several = ", ".join(sorted(entry[2] for entry in matches))
             raise IllegalMove(f"'{word}' is ambiguous: {several}")
         raise illegal(word, [name for _, _, name in legal], self._why(given, legal))
 
@@ -127,14 +127,14 @@ class Notation:
     def _ends(self, move: int) -> tuple[int, int]:
         return self.rules.square(move & 63), self.rules.square(move >> 6 & 63)
 
-    def _passes(self, one: tuple[int, int, str], given: list[int]) -> bool:
+    def _passes(self, entry: tuple[int, int, str], given: list[int]) -> bool:
         """True if a path of the move lands on these squares in order."""
 
         def contains(path: list[int]) -> bool:
             rest = iter(path)
             return all(square in rest for square in given)
 
-        return any(contains(path) for path in islice(self.paths(*one[:2]), MAX_PATHS))
+        return any(contains(path) for path in islice(self.paths(*entry[:2]), MAX_PATHS))
 
     # -- errors ----------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class Notation:
             return self._why_no_step(given, names)
         if self.rules.majority and most > 1:
             return f"the capture of the most pieces is mandatory, here of {most}"
-        starts = [one for one in legal if self._ends(one[0])[0] == given[0]]
+        starts = [entry for entry in legal if self._ends(entry[0])[0] == given[0]]
         return (
             "it must continue capturing" if starts and not self.rules.majority else "captures are mandatory"
         )

@@ -187,7 +187,8 @@ def patterns() -> dict[int, int]:
                 for place, options in zip(_PATTERN_DIRECTIONS, sets, strict=True):
                     if place >= 0:
                         bits = [
-                            ((3 - one if swap and one in (1, 2) else one) << 2 * place) for one in options
+                            ((3 - colour if swap and colour in (1, 2) else colour) << 2 * place)
+                            for colour in options
                         ]
                         parts = [part | bit for part in parts for bit in bits]
                 swapped_players = 3 - players if swap and players < 3 else players

@@ -136,7 +136,7 @@ class Holdem(Poker, StatePosition[Betting]):
         self.model_measured = not self.limit
         self.sizes = () if self.limit else tuple([_parse_size(word) for word in bets.split("/")])
         self.low = -max(given)
-        self.high = max(sum(min(one, other) for other in given) - one for one in given)
+        self.high = max(sum(min(stack, other) for other in given) - stack for stack in given)
         anted = tuple(map(min, self.antes, given))
         posted = tuple(
             [min(post, chips - ante) for post, chips, ante in zip(posts, given, anted, strict=True)]
@@ -377,12 +377,12 @@ class Holdem(Poker, StatePosition[Betting]):
         state = self.state
         own = self._hole_cards(player)
         rest = [card for card in range(PACK) if card not in own and card not in state.open]
-        shown = {one: self._hole_cards(one) for one in self._shown_players() if one != player}
+        shown = {seat: self._hole_cards(seat) for seat in self._shown_players() if seat != player}
         if shown:
             rest = [card for card in rest if not any(card in pair for pair in shown.values())]
         cards = rng.sample(rest, len(state.hands) - len(own) - 2 * len(shown))
-        for one in sorted({player, *shown}):
-            cards[2 * one : 2 * one] = shown.get(one, own)
+        for seat in sorted({player, *shown}):
+            cards[2 * seat : 2 * seat] = shown.get(seat, own)
         hands = cards
         for first in range(0, len(hands) - 1, 2):
             hands[first : first + 2] = sorted(hands[first : first + 2])
@@ -494,10 +494,10 @@ class Holdem(Poker, StatePosition[Betting]):
         return notes
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        mine = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
-        words = {self.format(move): move for move in self._selectable_moves()} if mine else {}
+        can_act = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
+        words = {self.format(move): move for move in self._selectable_moves()} if can_act else {}
         opened = [*map(card, self.state.open)]
-        owed = self._amount_to_call() if mine else 0
+        owed = self._amount_to_call() if can_act else 0
         pot = f"pot {sum(self.state.paid)}" + (f", {owed} to call" if owed else "")
         middle = pot, (*opened, *[""] * (STREETS[-1] - len(opened)))
         turn = None if self.state.over else self.turn

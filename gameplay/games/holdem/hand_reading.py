@@ -59,7 +59,7 @@ def action_probability(action: Action, rank: float) -> float:
 
 def sample_hands(actions: Sequence[tuple[Action, ...]], known: Cards, rng: Random) -> list[Hand]:
     """Sample the players' hands without the known cards; actions: those of each player."""
-    ranges = [range_weights(one, known) for one in actions]
+    ranges = [range_weights(action, known) for action in actions]
     while True:
         hands = [rng.choices(found, cum_weights=cumulative)[0] for found, cumulative in ranges]
         if len({card for hand in hands for card in hand}) == 2 * len(hands):
@@ -95,7 +95,7 @@ def _median_rank(actions: tuple[Action, ...], opened: Cards) -> float:
     ranked = ranks(opened)
     weights = [after - before for before, after in pairwise([0.0, *sums])]
     order = sorted(zip((ranked[hand] for hand in hands), weights, strict=True))
-    return order[bisect_left(list(accumulate(one for _, one in order)), sums[-1] / 2)][0]
+    return order[bisect_left(list(accumulate(strength for _, strength in order)), sums[-1] / 2)][0]
 
 
 def habit_probability(actions: Sequence[Action], folds: float = 1) -> float:
@@ -123,9 +123,10 @@ def ranks(opened: Cards) -> dict[Hand, float]:
         strengths[hand] = poker_hands.strength(cards) if opened else chen_points(hand)
     order, count = sorted(strengths.values()), len(strengths)
     rank_of = {
-        one: 1 - (bisect_left(order, one) + bisect_right(order, one)) / 2 / count for one in set(order)
+        strength: 1 - (bisect_left(order, strength) + bisect_right(order, strength)) / 2 / count
+        for strength in set(order)
     }
-    return {hand: rank_of[one] for hand, one in strengths.items()}
+    return {hand: rank_of[strength] for hand, strength in strengths.items()}
 
 
 def chen_points(hand: Hand) -> float:

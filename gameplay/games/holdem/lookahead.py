@@ -125,7 +125,7 @@ class BettingNode:
         self.player = position.turn if player < 0 else player
         self.is_own_turn, self.paid = position.turn == self.player, state.paid[self.player]
         self.opponent_paid = state.paid[1 - self.player]
-        pot = min(one - ante for one, ante in zip(state.paid, dead, strict=True))
+        pot = min(paid - ante for paid, ante in zip(state.paid, dead, strict=True))
         self.stake = pot + sum(dead) / 2  # at showdown, multiplied by the player's result, -1 to 1
         self.shift = (dead[1 - self.player] - dead[self.player]) / 2  # ... plus this
         self.after: dict[int, BettingNode] = {}  # by move, without a fold
@@ -288,7 +288,7 @@ class Lookahead:
         if not node.shift:
             return [node.stake * share for share in sums]
         weights = self._weights(belief)
-        return [node.stake * share + node.shift * one for share, one in zip(sums, weights, strict=True)]
+        return [node.stake * share + node.shift * weight for share, weight in zip(sums, weights, strict=True)]
 
     def _weights(self, belief: Belief) -> list[float]:
         """The probability of the actions that led to a belief."""
@@ -365,13 +365,13 @@ def odds(
     bets = style.few if style.few and not action.open else counted
     some, many = 2.0 ** (bets * power), 2.0 ** ((bets + style.raised) * power)
     powers, none = [rank**power for rank in ranks], [0.0] * len(ranks)
-    stay = [1 / (1 + some * one) for one in powers] if action.faces_bet else [1.0] * len(ranks)
-    more = [1 / (1 + many * one) for one in powers] if action.can_raise else none
+    stay = [1 / (1 + some * power) for power in powers] if action.faces_bet else [1.0] * len(ranks)
+    more = [1 / (1 + many * power) for power in powers] if action.can_raise else none
     least, rest = RANDOM_MOVE / (1 + action.faces_bet + action.can_raise), 1 - RANDOM_MOVE
     return (
-        [least + rest * (1 - one) for one in stay] if action.faces_bet else none,
+        [least + rest * (1 - share) for share in stay] if action.faces_bet else none,
         [least + rest * (one - two) for one, two in zip(stay, more, strict=True)],
-        [least + rest * one for one in more] if action.can_raise else none,
+        [least + rest * share for share in more] if action.can_raise else none,
     )
 
 
@@ -389,5 +389,5 @@ def posterior(actions: tuple[Action, ...], known: Cards) -> tuple[list[Hand], li
     for action in actions:
         for some, style in zip(by_style, STYLES, strict=True):
             each = _action_odds(action, style)
-            some[:] = [one * each[hand] for one, hand in zip(some, hands, strict=True)]
+            some[:] = [share * each[hand] for share, hand in zip(some, hands, strict=True)]
     return hands, by_style, HABIT_SHARE * hand_reading.habit_probability(actions, PRIOR_FOLDS)

@@ -337,7 +337,7 @@ class Stratego(Position):
         return [move for move in self._moves(self.turn) if self.cells[move % 100] is not None]
 
     def key(self) -> tuple[Any, ...]:
-        late = tuple([one[:2] for one in self.history[-2 * MAX_REPEATS :]])
+        late = tuple([entry[:2] for entry in self.history[-2 * MAX_REPEATS :]])
         return (self.turn, self.placed, tuple(self.cells), self.captured, self.quiet_moves, late)
 
     # -- imperfect information -------------------------------------------------------------------
@@ -347,8 +347,8 @@ class Stratego(Position):
 
         Before both armies are placed, only the number of the opponent's pieces is known.
         """
-        theirs = self.placed[1 - player]
-        homes = len(theirs) if self.placing() is not None else tuple(sorted(theirs))
+        opponent_cells = self.placed[1 - player]
+        homes = len(opponent_cells) if self.placing() is not None else tuple(sorted(opponent_cells))
         return (player, self.placed[player], homes, tuple(self.history))
 
     def sees(self, player: int, move: int) -> bool:

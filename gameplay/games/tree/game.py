@@ -509,7 +509,9 @@ class _Reader:
         ):
             return
         alone = len(value) == 1 or (len(value) == 2 and value[0] == -value[1])
-        given, right = (self._format_payoffs(one[:1] if alone else one) for one in (self.value, value))
+        given, right = (
+            self._format_payoffs(payoffs[:1] if alone else payoffs) for payoffs in (self.value, value)
+        )
         raise self._error((), f"value = {given}, and by the leaves the value of the start is {right}")
 
     def backward_induction(self, unknown: Mapping[str, float]) -> tuple[float, ...] | None:
@@ -531,7 +533,7 @@ class _Reader:
                 )
             else:
                 best = max(below, key=lambda payoffs: payoffs[node.turn])
-                tied |= any(one[node.turn] == best[node.turn] and one != best for one in below)
+                tied |= any(payoffs[node.turn] == best[node.turn] and payoffs != best for payoffs in below)
                 values[node.number] = best
         return None if tied else values[self.root.number]
 

@@ -172,15 +172,15 @@ class EditableBook:
     @staticmethod
     def _set_backed_up_value(entry: BookMove, successor_moves: dict[int, BookMove]) -> None:
         """Set the value of a move to that of the best move in its successor."""
-        exact_moves = [one for one in successor_moves.values() if one.bound == EXACT]
+        exact_moves = [entry for entry in successor_moves.values() if entry.bound == EXACT]
         if not exact_moves:
             return
-        best = max(exact_moves, key=lambda one: (one.value, one.solved, one.depth))
+        best = max(exact_moves, key=lambda entry: (entry.value, entry.solved, entry.depth))
         entry.value = scale.delay(best.value if entry.same_mover else -best.value)
         entry.bound, entry.backed_up = EXACT, True
         # A win needs one proved move; any other value needs all moves proved.
         entry.solved = (best.solved and best.value > scale.MAX_EVAL) or all(
-            one.solved for one in successor_moves.values()
+            entry.solved for entry in successor_moves.values()
         )
         entry.depth = 0 if entry.solved else min(255, best.depth + 1)
 

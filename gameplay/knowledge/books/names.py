@@ -70,7 +70,8 @@ def games() -> list[str]:
 def catalogue(game: type) -> list[OpeningName]:
     """Every named position of a game, by code, name and moves."""
     return sorted(
-        _names(game_of(game)).values(), key=lambda one: (one.code, one.name, len(one.moves), one.moves)
+        _names(game_of(game)).values(),
+        key=lambda opening: (opening.code, opening.name, len(opening.moves), opening.moves),
     )
 
 

@@ -24,7 +24,7 @@ except ImportError:
 
 from gameplay.learning.alphazero.search import AlphaZeroSearch
 from gameplay.ntuples.coherence import CoherentLearner
-from gameplay.ntuples.tables import MOST_ACTIVE
+from gameplay.ntuples.tables import MAX_ACTIVE
 
 if cython.compiled:
     from cython.cimports.gameplay.kernel import Kernel
@@ -212,7 +212,7 @@ class AlphaZero:
         """Learn a position: the visits of `count` moves in the record, from `place` on, and the result."""
         indices = cython.declare(cython.int[1024])
         if not cython.compiled:
-            indices = [0] * MOST_ACTIVE
+            indices = [0] * MAX_ACTIVE
         i: cython.int
         self.positions += 1
         if not self.guide.values.find(kernel, indices):

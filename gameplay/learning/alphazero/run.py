@@ -26,9 +26,9 @@ from gameplay.registry import Game
 
 METHOD = "alphazero"
 SIMULATIONS = 50  # of a move
-MOST_SIMULATIONS = 10_000
+MAX_SIMULATIONS = 10_000
 SAMPLED = 4  # plies after the opening in which moves are sampled
-MOST_OPENING = 20
+MAX_OPENING = 20
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def default_opening(game: Game, seed: int) -> int:
     _check(game)
     rng = random.Random(f"opening {seed}")
     plies = [sum(1 for _ in exploration.random_game(game, rng)) for _ in range(exploration.GAMES)]
-    return min(MOST_OPENING, -(-sum(plies) // len(plies)))
+    return min(MAX_OPENING, -(-sum(plies) // len(plies)))
 
 
 def _check(game: Game) -> None:
@@ -99,7 +99,7 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
         """Raises Usage for a game or tuples that cannot be learned, ValueError for other settings."""
         super().__init__(folder, settings)
         simulations, opening = settings.simulations, settings.opening
-        if not (2 <= simulations <= MOST_SIMULATIONS and opening <= MOST_OPENING):
+        if not (2 <= simulations <= MAX_SIMULATIONS and opening <= MAX_OPENING):
             raise ValueError("settings out of range")
         _check(self.game)
         self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)

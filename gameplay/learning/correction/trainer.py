@@ -174,9 +174,9 @@ class CorrectionTrainer:
             square: cython.int = lowest(occupied)
             occupied &= occupied - 1
             code = (row[8 + (count >> 1)] >> (4 * (count & 1))) & 15
-            theirs: cython.int = code + 6 if code < 6 else code - 6
+            reversed_code: cython.int = code + 6 if code < 6 else code - 6
             self.rows[2 * count] = self.units * (64 * code + (square ^ wings[0]))
-            self.rows[2 * count + 1] = self.units * (64 * theirs + (square ^ 56 ^ wings[1]))
+            self.rows[2 * count + 1] = self.units * (64 * reversed_code + (square ^ 56 ^ wings[1]))
             count += 1
         # 3. The values.
         base: cython.int = row[24] | row[25] << 8

@@ -22,7 +22,7 @@ from gameplay.learning.deepcfr.encoding import encode_infosets
 from gameplay.learning.deepcfr.traversal import DeepTraversals
 from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts
-from gameplay.networks.network import MOST_OUTPUTS, MOST_UNITS, Network
+from gameplay.networks.network import MAX_OUTPUTS, MAX_UNITS, Network
 from gameplay.registry import Game
 
 METHOD = "deepcfr"
@@ -105,7 +105,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
     def __init__(self, folder: Path, settings: DeepCfrSettings) -> None:
         """Raises Usage for a game that cannot be learned, ValueError for settings out of range."""
         super().__init__(folder, settings)
-        if not (settings.iterations and settings.traversals and 0 < settings.units <= MOST_UNITS):
+        if not (settings.iterations and settings.traversals and 0 < settings.units <= MAX_UNITS):
             raise ValueError("settings out of range")
         check(self.game)
         self.start = self.game.new().initial()
@@ -114,7 +114,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         except Usage as error:
             raise Usage(f"{error}. Try: gameplay learn leduc --method deepcfr") from None
         self.encoding, self.inputs, self.outputs = encode_infosets(self.form, self.start)
-        if self.outputs > MOST_OUTPUTS:
+        if self.outputs > MAX_OUTPUTS:
             raise Usage(f"{self.game.spec} has too many different moves for a network: {self.outputs:,}")
         self._tabular = RegretMinimizer(self.form, "external", settings.seed)
 

@@ -78,7 +78,7 @@ class Encoding:
 
     def __init__(self, features, outputs):
         starts = [0, *accumulate(map(len, features))]
-        inputs = [index for one in features for index in one] + [0]
+        inputs = [index for index_list in features for index in index_list] + [0]
         self.owners = [memoryview(array("i", numbers)) for numbers in (starts, inputs, outputs)]
         start, feature, output = self.owners
         self.start = ints(start)
@@ -92,7 +92,7 @@ class DeepTraversals(RegretMinimizer):
     def __init__(self, form, encoding: Encoding, capacity, seed):
         RegretMinimizer.__init__(self, form, "external", seed)
         self.encoding = encoding
-        self.widest = max([len(one.moves) for one in form.infosets] + [1])
+        self.widest = max([len(infoset.moves) for infoset in form.infosets] + [1])
         self.advantages = [Reservoir(capacity, self.widest) for _ in range(form.players)]
         self.strategies = Reservoir(capacity, self.widest)
         self.memory = self.advantages[0]

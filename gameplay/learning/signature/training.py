@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gameplay.position import AbstractEvaluation, AbstractPosition
-from gameplay.signatures.evaluation import FARTHEST, INPUTS, MOST_CUTS, RANGES, SignatureLayout, Slot
+from gameplay.signatures.evaluation import FARTHEST, INPUTS, MAX_CUTS, RANGES, SignatureLayout, Slot
 from gameplay.signatures.tables import WHOLE, SignatureTables
 from gameplay.value import WIN
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gameplay.learning.signature.samples import Samples
     from gameplay.terms.reader import TermReader
 
-MOST = 27  # terms
+MAX_TERMS = 27
 SPREAD = (7, 5, 3)  # ranges of the terms of a table
 MAX_DEPTH = 8  # captures in a row that are searched
 
@@ -83,7 +83,7 @@ def layout_of(names: Sequence[str], samples: "Samples") -> SignatureLayout:
     for place in range(len(names)):
         if not any(samples.have_equal_counts(place, other) for other in places):
             places.append(place)
-    places = places[:MOST]
+    places = places[:MAX_TERMS]
     slots: list[Slot] = []
     for begin in range(0, len(places), INPUTS):
         group = places[begin : begin + INPUTS]
@@ -113,7 +113,7 @@ def cuts_of(sizes: Sequence[int], ranges: int) -> tuple[int, ...]:
         target = (2 * number + 1) * total
         errors = {
             cut: abs(below[min(cut, len(sizes))] * ranges - target)
-            for cut in range(begin, FARTHEST + MOST_CUTS)
+            for cut in range(begin, FARTHEST + MAX_CUTS)
         }
         cuts.append(min(errors, key=errors.__getitem__))
     return tuple(cuts)

@@ -229,7 +229,7 @@ class RemotePlayer(Player):
 
     def _parse_reply(self, match: MatchView, message: dxp.MoveMessage) -> Choice:
         try:
-            move = match.ask("parse()", hub.parse_move, match.position, message.word)
+            move = match.call_game("parse()", hub.parse_move, match.position, message.word)
         except IllegalMove:
             raise self._fault("illegal_move", f"answered '{message.word}'{after_moves(match)}") from None
         self.remote_moves.append(move)

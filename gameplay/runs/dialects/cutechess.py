@@ -106,7 +106,7 @@ class CommandLine:
     each: Words = field(default_factory=dict)
     keyed: dict[str, Words] = field(default_factory=dict)
     plain: Words = field(default_factory=dict)
-    ours: list[str] = field(default_factory=list)
+    own_options: list[str] = field(default_factory=list)
 
     def number(self, option: str, minimum: int = 1) -> int | None:
         """The value of an option; None if absent. Raises Usage."""
@@ -130,9 +130,9 @@ def parse_words(words: Sequence[str]) -> CommandLine:
         option = words[at]
         at += 1
         if option.startswith("--"):
-            line.ours.append(option)
+            line.own_options.append(option)
             while at < len(words) and not words[at].startswith("-"):
-                line.ours.append(words[at])
+                line.own_options.append(words[at])
                 at += 1
             continue
         values = []

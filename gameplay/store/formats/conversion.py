@@ -295,7 +295,7 @@ def _payoffs(
 
 def _ply(step: Step, white: bool, unit: int, spent: float | None) -> Ply:
     """A move with its engine data, clock time and comments. white: True if White made it."""
-    remark = pgn_commands.remark([_remark(one) for one in step.comments])
+    remark = pgn_commands.remark([_remark(comment) for comment in step.comments])
     ply = Ply(step.word, step.mover, spent=spent, remark=remark)
     for comment in step.comments:
         if match := _engine_comment(comment):

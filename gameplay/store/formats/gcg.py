@@ -103,7 +103,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The games of a file, each beginning at #player1; invalid ones have a `problem`."""
     nicks: list[str] = []
     seen: set[str] = set()  # tags
-    sheet, begun = Sheet(), False
+    sheet, has_lines = Sheet(), False
     for at, text in enumerate(lines, 1):
         line, problem = text.strip(), ""
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
@@ -111,7 +111,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
             if player[1] == "1" and nicks:
                 yield sheet
                 sheet, nicks, seen = Sheet(number=sheet.number + 1), [], set()
-            begun = True
+            has_lines = True
             nicks.append(player[2])
             sheet.line.more.setdefault("players", []).append(" ".join(player[3].split()) or player[2])
             if player[1] != str(len(nicks)):
@@ -119,7 +119,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
             elif len(nicks) > 4:
                 problem = "a game has two to four players"
         elif event := _EVENT.match(line):
-            begun = True
+            has_lines = True
             step = Step(" ".join(event[2].split()), at=at)
             seat = _seat(event[1], nicks, step.word, sheet.line.steps)
             if seat is None:
@@ -135,7 +135,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
             if note := " ".join(line.removeprefix("#note").split()):
                 notes.append(note)
         elif pragma := _PRAGMA.match(line):
-            begun = True
+            has_lines = True
             key, value = pragma[1].lower(), " ".join(pragma[2].split())
             if key in PRAGMA_TAGS and value and PRAGMA_TAGS[key] not in seen:
                 sheet.tags[PRAGMA_TAGS[key]] = value
@@ -146,7 +146,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 sheet.line.more.setdefault(f"pragma {key}", []).append(value)
         if problem:
             sheet.wrong(name, at, problem)
-    if begun:
+    if has_lines:
         yield sheet
 
 

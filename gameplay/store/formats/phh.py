@@ -188,15 +188,15 @@ def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> Decimal:
     for action in actions if isinstance(actions, list) else []:
         if bet := _BET.match(str(action)):
             amounts.append(Decimal(bet[1]))
-    numbers = [Decimal(one) for one in amounts if type(one) is int or isinstance(one, Decimal)]
-    numbers = [one for one in numbers if one.is_finite() and abs(one) < MAX_AMOUNT]
+    numbers = [Decimal(amount) for amount in amounts if type(amount) is int or isinstance(amount, Decimal)]
+    numbers = [number for number in numbers if number.is_finite() and abs(number) < MAX_AMOUNT]
     unit = Decimal(1)
-    while any(_amount(one, unit) is None for one in numbers):
+    while any(_amount(number, unit) is None for number in numbers):
         unit *= 10
         if unit > 10**MAX_DECIMALS:
             raise BadInput(f"chips have more than {MAX_DECIMALS} decimals")
     tenth, most = unit / 10, max(numbers, default=Decimal(0))
-    while most * unit > COARSE_UNITS and all(_amount(one, tenth) is not None for one in numbers):
+    while most * unit > COARSE_UNITS and all(_amount(number, tenth) is not None for number in numbers):
         unit, tenth = tenth, tenth / 10
     if most * unit > MAX_UNITS:
         raise BadInput(
@@ -220,8 +220,8 @@ def _numbers(
 ) -> list[int]:
     """A field of amounts in units, one per player. Raises BadInput."""
     values = fields.get(field)
-    amounts = [_amount(one, unit) for one in values] if isinstance(values, list) else [None]
-    numbers = [one for one in amounts if one is not None and (one >= 0 or negative)]
+    amounts = [_amount(value, unit) for value in values] if isinstance(values, list) else [None]
+    numbers = [amount for amount in amounts if amount is not None and (amount >= 0 or negative)]
     if len(numbers) < len(amounts):
         raise BadInput(f"{field} is {_shorten(values)}, not a list of amounts of chips")
     if count and len(numbers) != count:

@@ -295,7 +295,7 @@ def _turn_analysis(record: bytes) -> str:
     for number in range(min(_int(record, 188), MAX_TURNS)):
         played = record[192 + 26 * number :][:26] == record[35:61]
         turns.append((struct.unpack_from("<f", record, 1432 + 28 * number)[0], number, played))
-    own = next((one for one in turns if one[2]), None)
+    own = next((turn for turn in turns if turn[2]), None)
     if own is None or not all(-100 < value < 100 for value, _, _ in turns):
         return ""
     best = max(turns)

@@ -69,7 +69,7 @@ def pseudocode(engine: "Engine") -> Pseudocode | None:
 def _is_plain(engine: "Engine", file: str) -> bool:
     """True if the pseudocode in a file applies to an engine with its options."""
     name = SPECS.get(file, file).partition(":")[0]
-    return engine.name == name and all(vars(engine)[one] == value for one, value in PLAIN[file].items())
+    return engine.name == name and all(vars(engine)[option] == value for option, value in PLAIN[file].items())
 
 
 def _holds(condition: str, engine: "Engine") -> bool:

@@ -26,7 +26,7 @@ from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match, match_without_players
 from gameplay.players.analysis import LINES, Analysis, Analyst, parse_analyse
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MAX_LIMIT, Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from tests.support.paths import TESTS
@@ -295,7 +295,7 @@ def test_a_clock_stands_meanwhile() -> None:
             now[0] += 1000
             raise KeyboardInterrupt
 
-        def say(self, text: str) -> None: ...
+        def show_answer(self, text: str) -> None: ...
 
     assert analysis_mode.analyse(screen, Slow(), match, "", ()) == "back in the game, as it was"
     assert not clock.paused and clock.remaining(0) == 60 and not clock.fallen()
@@ -314,7 +314,7 @@ def test_a_clock_that_stood_stands_still_afterwards() -> None:
         def read(self, tried: Any, analyst: Any) -> str:
             return "play on"
 
-        def say(self, text: str) -> None: ...
+        def show_answer(self, text: str) -> None: ...
 
     analysis_mode.analyse(screen, Leaving(), match, "", ())
     assert clock.paused
@@ -340,7 +340,7 @@ def test_leaving_analysis_restores_the_game_and_its_message() -> None:
             assert screen.match is tried and screen.analysis is analyst.analysis and tried.revealed
             return typed.pop(0)
 
-        def say(self, text: str) -> None:
+        def show_answer(self, text: str) -> None:
             said.append(text)
 
     analysis_mode.analyse(screen, PlayerInput(), match, "2 minimax:depth=1", ())
@@ -433,7 +433,7 @@ def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
 def test_help_in_analysis_lists_its_commands() -> None:
     match = seated("tictactoe")
     analyst = Analyst(Analysis(match.game))
-    assert "Esc: back to the game" in analyst.invitation(match) and analyst.way_out == "play on"
+    assert "Esc: back to the game" in analyst.invitation(match) and analyst.escape_command == "play on"
     rolling = seated("pig", "roll")
     assert "chance moves: type what comes" in Analyst(Analysis(rolling.game)).invitation(rolling)
     over = seated("tictactoe", "a1 a2 b1 b2 c1")
@@ -475,10 +475,10 @@ def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
     """Without an end, unless its spec names a limit; three lines, unless that names more than one."""
     game = registry.game("tictactoe")
     for spec, lines, limit in (
-        ("", 0, Limit(seconds=MOST, multipv=3)),
-        ("iterative", 5, Limit(seconds=MOST, multipv=5)),
-        ("iterative:multipv=2", 0, Limit(seconds=MOST, multipv=2)),
-        ("iterative:multipv=2", 1, Limit(seconds=MOST, multipv=1)),
+        ("", 0, Limit(seconds=MAX_LIMIT, multipv=3)),
+        ("iterative", 5, Limit(seconds=MAX_LIMIT, multipv=5)),
+        ("iterative:multipv=2", 0, Limit(seconds=MAX_LIMIT, multipv=2)),
+        ("iterative:multipv=2", 1, Limit(seconds=MAX_LIMIT, multipv=1)),
         ("alphabeta:depth=4", 0, Limit(depth=4, multipv=3)),
     ):
         made = Analysis(game, spec, lines)

@@ -259,7 +259,7 @@ def test_errors_go_to_the_screen_or_else_to_stderr(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines: list[str] = []
-    monkeypatch.setattr(Prompt, "say", lambda self, text: lines.append(text))
+    monkeypatch.setattr(Prompt, "show_answer", lambda self, text: lines.append(text))
     for theme, players in (
         (SCREEN, ("human", "random")),
         (SCREEN, ("random", "random")),
@@ -388,7 +388,7 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(
             session.match, "replica", lambda: SimpleNamespace(territory=lambda: None, ownership=dict)
         )
-        monkeypatch.setattr(session.match, "ask", lambda what, how, found=found: found)
+        monkeypatch.setattr(session.match, "call_game", lambda what, how, found=found: found)
         monkeypatch.setattr(session.view, "show_territory", lambda match, owned: None)
         message = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
         assert session._territory(session.match, "").text == message
@@ -416,13 +416,15 @@ def test_continued_game_equals_the_saved_one(sit: Sit, monkeypatch: pytest.Monke
     resumed: list[Any] = []
     monkeypatch.setattr(Human, "resume", lambda self, match: resumed.append(match))
     table = Seating(
-        registry.game("tictactoe"), ["human", "random"], 1, "", ["b2"], record=record, begun="then"
+        registry.game("tictactoe"), ["human", "random"], 1, "", ["b2"], record=record, start_time="then"
     )
     session = GameSession(LINES, table)
-    assert resumed == [session.match] and session.match.words() == ["b2"] and session.match.begun == "then"
+    assert (
+        resumed == [session.match] and session.match.words() == ["b2"] and session.match.start_time == "then"
+    )
     report = session.match.turns[0].report
     assert report is not None and (report.value, report.depth) == (3, 4)
-    assert (table.record, table.moves, table.begun) == (None, [], "")
+    assert (table.record, table.moves, table.start_time) == (None, [], "")
 
 
 def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,7 @@ def asked(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme 
     found = Practice(exercises=[*exercises])
     practice.save(found)
     sys.stdin = io.StringIO(lines.replace("|", "\n"))
-    questions.ask(found, found.exercises, theme, drilled, DAY)
+    questions.ask_puzzles(found, found.exercises, theme, drilled, DAY)
     return practice.load()
 
 

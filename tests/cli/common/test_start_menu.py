@@ -128,12 +128,12 @@ def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
     ],
 )
 def test_answers_are_the_options_of_the_command(words: list[str], arguments: str) -> None:
-    assert start_menu.ask(THEME, answers(*words)[1]) == arguments.split()
+    assert start_menu.choose_arguments(THEME, answers(*words)[1]) == arguments.split()
 
 
 def test_escape_at_the_first_question_leaves(tmp_path: Path) -> None:
     asked, choice = answers("")
-    assert start_menu.ask(THEME, choice) is None and asked == ["What would you like to play?"]
+    assert start_menu.choose_arguments(THEME, choice) is None and asked == ["What would you like to play?"]
 
 
 @pytest.mark.parametrize("name", [one for one in registry.game_names() if one not in start_menu.SKIPPED])

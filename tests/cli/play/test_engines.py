@@ -182,7 +182,7 @@ def test_default_description_of_an_engine() -> None:
         "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
         "thinks": True, "samples": False, "respects_limits": True, "simulates": False, "anytime": False,
         "by_depth": True, "keeps": False,
-        "theorem": "", "view": "mover", "prunes": True, "probes": False, "asks": False,
+        "theorem": "", "view": "mover", "prunes": True, "probes": False, "probes_root": False,
         "priority": 10,
         "growth": 1.0, "place": "", "where": "",
     }  # fmt: skip

@@ -127,7 +127,7 @@ def test_continuing_at_a_chance_node_takes_the_first_side(monkeypatch: pytest.Mo
     seating = branch(nameless, "same", 0)
     assert (seating.specs, seating.names, seating.start) == (["random"] * 2, ["", ""], "1-0 1 0")
     bare = Seating(match.game, ["random"] * 3)
-    assert (bare.names, bare.seed, bare.moves, bare.clock, bare.begun) == (["", "", ""], 0, [], "", "")
+    assert (bare.names, bare.seed, bare.moves, bare.clock, bare.start_time) == (["", "", ""], 0, [], "", "")
 
 
 def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
@@ -146,7 +146,7 @@ def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
         seating = resume_seating(which)
         assert (seating.path, seating.record, seating.names) == (left, record, ["", ""])
         assert (seating.specs, seating.moves) == (["human", "minimax:depth=3"], ["b2", "a1", "c1", "a3"])
-        assert (seating.clock, seating.begun, seating.seed) == ("5+3", "2026-11-22T12:30", 9)
+        assert (seating.clock, seating.start_time, seating.seed) == ("5+3", "2026-11-22T12:30", 9)
         assert seating.game.spec == "tictactoe" and seating.start == ""
     with pytest.raises(BadInput) as refused:
         resume_seating("over")
@@ -157,7 +157,7 @@ def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
     seating = resume_seating(str(file))
     assert seating.record is None and seating.path is None and seating.game.name == "checkers"
     assert seating.specs == [seats.opponent(seating.game), "human"] and seating.names == ["", ""]
-    assert (seating.moves, seating.begun) == (["11-15"], "2026-11-21")
+    assert (seating.moves, seating.start_time) == (["11-15"], "2026-11-21")
 
 
 def test_the_same_players_play_on_if_they_are_players_here() -> None:

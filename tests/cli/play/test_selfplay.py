@@ -259,9 +259,9 @@ def progressed(monkeypatch, stream, term):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr(sys, "stderr", stream)
     with Progress(4, done=1) as progress:
-        progress.say("a disk is full")
+        progress.print_line("a disk is full")
         progress.advance("won 2, drawn 0, lost 0")
-        progress.say("a disk has room")
+        progress.print_line("a disk has room")
     return stream.getvalue(), progress
 
 
@@ -356,7 +356,7 @@ def test_progress_bar_shows_score_and_remaining_games():
         live.narrow = narrow
         live.bar, live.task = Bar(), "task"
         facts = {"pairs": [SimpleNamespace(legs=5), SimpleNamespace(legs=6)], "verdict": None, **standing}
-        live.kept([(None, SimpleNamespace(counts=one)) for one in done], SimpleNamespace(**facts))
+        live.games_stored([(None, SimpleNamespace(counts=one)) for one in done], SimpleNamespace(**facts))
         return live.total, live.done, live.bar.told
 
     tally = SimpleNamespace(games=(1, 2, 3))

@@ -88,7 +88,7 @@ def other_opening(record):
         (lambda game: setattr(game, "names", ["old", "new"]), "players are old new"),
         (
             lambda game: setattr(game, "job", msgspec.Raw(bytes(game.job).replace(b"random", b"minimax"))),
-            "its seats is not what the plan makes it",
+            "field 'seats' differs from the plan",
         ),
     ],
 )

@@ -256,7 +256,7 @@ def test_sheet_equals_the_stored_one():
     assert f"/ {sum(one.answer.marks for one in questions)}" in told[0] and "What <is> it?" in told[0]
     assert "What &lt;is&gt; it?" in told[1] and "A &amp; B" in told[1]
     for one in questions:
-        told += [f"-- {one.asks}", *question.picture(one, True), *question.explanation(one)]
+        told += [f"-- {one.text}", *question.picture(one, True), *question.explanation(one)]
     golden(
         "sheets",
         re.sub(r"'sha256-[^']*'", "HASH", "\n".join(told).replace(__version__, "1.2").replace("\f", "FF\n")),

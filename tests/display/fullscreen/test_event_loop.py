@@ -84,11 +84,11 @@ def made() -> Iterator[Any]:
         one.loop.close()
 
 
-def asking(full: Told, way_out: str = "") -> LineInput:
+def asking(full: Told, escape_command: str = "") -> LineInput:
     entry = LineInput(
         full, full.match, lambda text: (text != "z9", "wrong"), lambda text: [text + "!"], lambda: "go on"
     )
-    entry.way_out = way_out
+    entry.escape_command = escape_command
     return entry
 
 
@@ -212,7 +212,7 @@ def test_message_stays_until_the_next(made: Any) -> None:
     full.show_message()
     assert (full.notice, full.seen()) == ("", DRAWN)
     full.browsing.open("a page")
-    full.say("an answer")
+    full.show_answer("an answer")
     assert full.notice == "an answer" and full.browsing.first is None
     full.interrupted = True
     assert full.poll_interrupt() is True and full.poll_interrupt() is False and full.seen() == [MOMENT] * 2
@@ -426,16 +426,16 @@ def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.Mon
     assert entry.match is view and entry.meaning("4")[0] and not entry.meaning("9")[0]
     assert entry.completions("hi") == interpreter.completions("hi", view) != []
     assert entry.invitation() == interpreter.invitation(view) + "; or click"
-    assert entry.leaving == "press Ctrl-C again to leave" and entry.way_out == ""
+    assert entry.leaving == "press Ctrl-C again to leave" and entry.escape_command == ""
     assert entry.selection is not None and entry.selection.match is view
     assert full.read(view, interpreter) == "hint"
     assert full.notice == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.seen() == DRAWN * 2
     monkeypatch.setattr(full, "board", lambda: None)
     answers.append("4")
-    interpreter.way_out = "play on"
+    interpreter.escape_command = "play on"
     full.read(view, interpreter)
     assert entries[-1].invitation() == interpreter.invitation(view)
-    assert entries[-1].way_out == "play on" and entries[-1].leaving == ""
+    assert entries[-1].escape_command == "play on" and entries[-1].leaving == ""
     hidden = made("kuhn", "K J")
     monkeypatch.setattr(hidden, "_ask", lambda entry, match: "check")
     monkeypatch.setattr(hidden, "_pass_on", passed.append)

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.once
 class Entry:
     """Stands for the question that a person is asked."""
 
-    def __init__(self, way_out: str = "", word: str | None = "") -> None:
-        self.way_out = way_out
+    def __init__(self, escape_command: str = "", word: str | None = "") -> None:
+        self.escape_command = escape_command
         self.default_command = str
         self.word = word  # what an arrow key makes
         self.error = self.leaving = ""
@@ -156,7 +156,7 @@ def test_escape_closes_views_and_finally_the_screen() -> None:
     full.browsing.open("a page")
     full.keys.escape()
     assert full.browsing.first is None and full.answers == []
-    entry = full.ask(way_out="play on")
+    entry = full.ask(escape_command="play on")
     entry.out = "play on"
     for name, value in (("first", 0), ("viewed_ply", 0)):
         setattr(full.browsing, name, value)
@@ -235,7 +235,7 @@ def test_step_moves_back_in_history_or_undoes_a_tried_move() -> None:
     full.ask()
     full.keys.step("<", -1)
     assert full.browsing.viewed_ply == 1 and full.answers == []
-    full.ask(way_out="play on")
+    full.ask(escape_command="play on")
     full.keys.step("<", -1)
     full.keys.step(">", 1)
     assert full.answers == ["undo", "redo"] and full.browsing.viewed_ply is None
@@ -296,7 +296,7 @@ def test_buttons_are_those_that_do_something_now() -> None:
     full.keys.buttons()[1].act()
     assert full.answers[-1] == "a8=N"
     full.choices = []
-    full.ask(way_out="play on")
+    full.ask(escape_command="play on")
     assert buttons(full) == [
         ("Help", "F1"),
         ("Back", "<"),

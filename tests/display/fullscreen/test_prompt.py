@@ -143,7 +143,7 @@ def test_buttons_need_a_second_press_where_they_end_something() -> None:
     Keys(full_of(None)).word("hint")
     keys.step("<", -1)
     assert full.turned == [-1]
-    entry.way_out = "quit"
+    entry.escape_command = "quit"
     keys.step("<", -1)
     assert full.turned == [-1] and full.answers[-1] == prompt.STEPS["<"]
     keys.flip()
@@ -180,7 +180,7 @@ def test_buttons_follow_from_the_state() -> None:
     over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
     assert named(full_of(over, watching=True, pending_answer=None)) == ["F4 Flip", "q Leave"]
     assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
-    entry.way_out = "play on"
+    entry.escape_command = "play on"
     assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
 
 

@@ -118,7 +118,7 @@ def test_piece_is_selected_deselected_and_moved_by_pointing() -> None:
         and not entry.selection.select("a8")
         and entry.selection.square() == "g1"
     )
-    entry.way_out = "quit"
+    entry.escape_command = "quit"
     assert entry.release_piece() == "" and entry.selection.square() == ""
     assert entry.release_piece() == "quit"
     entry.error = "it was wrong"
@@ -270,7 +270,7 @@ def test_prompt_handles_editing_keys(terminal: Terminal, monkeypatch: pytest.Mon
     terminal.pipe.send_text("<\x7f\x04")
     assert entry.run(InMemoryHistory()) == "quit"
     for key, word in (("<", "undo"), (">", "redo"), ("\x1b\x1b", "play on")):
-        entry.way_out = "play on"
+        entry.escape_command = "play on"
         terminal.pipe.send_text(key)
         assert entry.run(InMemoryHistory()) == word
 
@@ -389,7 +389,7 @@ def test_line_input_holds_the_screen_until_the_command_is_done(
     assert shown[0].endswith("; arrows point") and "arrows move" not in shown[0]
     assert (screen.notice, screen.page, player_input.message, screen.holder) == ("", 0, "", None)
     shown.clear()
-    player_input.say("try the middle")
+    player_input.show_answer("try the middle")
     terminal.pipe.send_text("\x10\r")  # Ctrl-P: the line before
     assert player_input.read(match, asking) == "hint" and "try the middle" in shown[0]
     player_input.confirm = True
@@ -397,7 +397,7 @@ def test_line_input_holds_the_screen_until_the_command_is_done(
     terminal.pipe.send_text("\x03b2\r\r")
     assert player_input.read(match, asking) == "b2" and "try the middle" not in shown[0]
     assert terminal.waiting() == ""
-    asking.way_out = "leave"
+    asking.escape_command = "leave"
     terminal.pipe.send_text("b2\r\x03")
     assert player_input.read(match, asking) == "b2", "where moves are only tried they are not confirmed"
     assert terminal.waiting() == "\x03"
@@ -447,9 +447,9 @@ def test_empty_lines_are_skipped() -> None:
     assert read(None, None, "b2\n") == f"> \n{again}\n> KeyboardInterrupt: "
     assert read(None, "\n", None, "b2\n") == f"|b2\n|> \n{again}\n> > \n{again}\n> "
     assert read(None, "b2\n", ask="") == "KeyboardInterrupt: "
-    asking.way_out = "leave"
+    asking.escape_command = "leave"
     assert read(None, "b2\n") == "> \nKeyboardInterrupt: "
-    asking.way_out = ""
+    asking.escape_command = ""
     told = "the input ended after {}, before the game did"
     assert read() == "> Unfinished: " + told.format("0 moves")
     match.make(Choice(0))
@@ -460,7 +460,7 @@ def test_empty_lines_are_skipped() -> None:
 def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyboard, "discard_input", lambda: True)
     log = []
-    for ask, game, moves, specs, way_out in (
+    for ask, game, moves, specs, escape_command in (
         ("> ", "tictactoe", "a1", ("random", "human"), ""),
         ("", "tictactoe", "a1", ("random", "human"), ""),
         ("> ", "tictactoe", "a1", ("random", "human"), "leave"),
@@ -471,7 +471,7 @@ def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyP
         plain_output = PlainOutput(PLAIN, out, quiet=True)
         plain_output.match = match = entry_of(game, moves, specs=specs).match
         asking = Interpreter()
-        asking.way_out = way_out
+        asking.escape_command = escape_command
         player_input = prompt.LineReader(Source("\n", "b2\n"), plain_output, ask)  # type: ignore[arg-type]
         monkeypatch.setattr(asking, "estimated_seconds", lambda line, match: 2.0)
         assert player_input.read(match.view(match.turn), asking) == "b2\n"

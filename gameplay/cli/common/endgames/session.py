@@ -114,7 +114,7 @@ class EndgamePosition:
         )
         if isinstance(view, Screen):
             view.task = title
-            session.input.say(head)
+            session.input.show_answer(head)
         else:
             if session.number > 1:
                 click.echo()
@@ -125,7 +125,7 @@ class EndgamePosition:
                 line = session.input.read(self.match, self.interpreter)
                 answer = self.interpreter.execute(line, self.match)
                 text = self._play_move(answer.choice.move) if answer.choice is not None else answer.text
-                session.input.say(text)
+                session.input.show_answer(text)
                 if self.interpreter.done and isinstance(view, PlainOutput):
                     self.is_finished = True
         except Unfinished:

@@ -79,7 +79,7 @@ def _select_level(requested: int | None, progress_level: int, endings: "Sequence
     if requested is None:
         return next((level for level in available if level >= progress_level), available[-1])
     if requested not in available:
-        names, levels = ", ".join(one.name for one in endings), ", ".join(map(str, available))
+        names, levels = ", ".join(ending.name for ending in endings), ", ".join(map(str, available))
         raise Usage(
             f"{names}: no positions of level {requested}, only of {levels}. Try: --level {available[0]}"
         )

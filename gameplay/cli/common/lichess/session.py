@@ -38,7 +38,7 @@ class LichessSession(GameSession):
         self.board = BoardGame(link, theme.interactive or sys.stdin.isatty(), shown)
         assert link.full is not None
         game, words = link.game(RULES)
-        players = [str(one) for one in link.full.players]
+        players = [str(player) for player in link.full.players]
         seated = [SEAT, SEAT]
         seated[link.seat] = specs.HUMAN
         table = Seating(game, seated, start=link.full.start, moves=words, names=players)

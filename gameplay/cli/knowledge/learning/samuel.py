@@ -24,7 +24,7 @@ class Samuel(Method):
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "LearningRun":
-        from gameplay.learning.rote import MOST, OLDEST
+        from gameplay.learning.rote import MAX_RECORDS, OLDEST
         from gameplay.learning.run import LearningRun, LearningSettings
 
         first, weights = linear_evaluation(game, options)
@@ -38,7 +38,7 @@ class Samuel(Method):
             options.get("plies", 70),
             options.get("opening", 1 if self.rote else 2),
             weights=weights,
-            records=options.get("records", MOST) if self.rote else 0,
+            records=options.get("records", MAX_RECORDS) if self.rote else 0,
             age=options.get("age", OLDEST) if self.rote else 0,
         )
         return LearningRun.begin(folder, settings)

@@ -68,7 +68,7 @@ def _read_recorded_moves(game: "Game", source: Path) -> "list[tuple[int, ...]]":
     from gameplay.errors import BadInput
 
     games = read_recorded_games(game, source, finished=False)
-    from_start = [one.moves for one in games if not one.start]
+    from_start = [record.moves for record in games if not record.start]
     others = f"{plural(len(games) - len(from_start), 'game')} from another position"
     if not from_start:
         raise BadInput(f"{source} holds no game of {game.spec} from its start, but {others}")

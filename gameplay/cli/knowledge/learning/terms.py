@@ -76,9 +76,9 @@ def _read_training_games(game: "Game", source: Path) -> "list[TrainingGame]":
     from gameplay.learning.terms.games import TrainingGame
 
     return [
-        TrainingGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2)
-        for one in read_recorded_games(game, source, finished=True)
-        if one.payoffs is not None
+        TrainingGame(record.start, record.moves, (1 + sign(record.payoffs[0] - record.payoffs[1])) / 2)
+        for record in read_recorded_games(game, source, finished=True)
+        if record.payoffs is not None
     ]
 
 

@@ -30,7 +30,7 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
     if run.truth is not None:
         asked = len(run.truth.positions)
         wrong = point.policy, point.value, point.search
-        shares = [f"{100 * (one or 0) / asked:.1f} %" for one in wrong]
+        shares = [f"{100 * (error or 0) / asked:.1f} %" for error in wrong]
     error = "-" if point.error is None else f"{point.error:.3f}"
     matched = format_score(point.wins, point.draws, point.losses)
     cells = "".join(f"{share:>9}" for share in shares)

@@ -74,9 +74,9 @@ def memory_table(run: "LearningRun") -> list[str]:
         shown = sorted({round((at + 1) * len(games) / MAX_ROWS) for at in range(MAX_ROWS)} - {0})
         lines += ["", f"{'game':>5}{'positions':>11}{'recalled':>10}{'longest':>9}"]
         for at in shown:
-            one = games[at - 1]
-            share = one["recalled"] / one["searched"] if one["searched"] else 0.0
-            lines.append(f"{at:>5}{one['records']:>11,}{share:>10.0%}{one['plies']:>9}")
+            game = games[at - 1]
+            share = game["recalled"] / game["searched"] if game["searched"] else 0.0
+            lines.append(f"{at:>5}{game['records']:>11,}{share:>10.0%}{game['plies']:>9}")
     return [
         *lines,
         "",
