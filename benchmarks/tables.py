@@ -107,7 +107,7 @@ def _won_positions(game: Any, endgame_tables: Any, pieces: int) -> list[str]:
     positions: list[str] = []
     while len(positions) < SAMPLES:
         slice = rng.choice(slices)
-        if kernel.place(slice, rng.randrange(kernel.span(slice))):
+        if kernel.set_index(slice, rng.randrange(kernel.span(slice))):
             result, plies = endgame_tables.lookup(kernel)
             if result == WON and plies in PLIES and kernel.moves():
                 positions.append(kernel.text())

@@ -24,7 +24,7 @@ SMALLEST = ({"suite": "bk", "seconds": "0.02", "count": "2"},)
 def run_suite(name: str, engine: str, seconds: float, count: int) -> tuple[int, list[str], int]:
     """Number of solved positions among the first `count`, names of the unsolved ones, number of faults."""
     suite, path, line = regress.read(environment.FOLDER / "positions" / f"{name}.epd")
-    suite = regress.overridden(suite, None, engine, Limit(seconds=seconds))
+    suite = regress.override_defaults(suite, None, engine, Limit(seconds=seconds))
     tests = regress.tests(suite, path, line)[:count]
     done: list[str] = []
 

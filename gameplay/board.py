@@ -163,7 +163,7 @@ class Board(msgspec.Struct, frozen=True):
         rows = [*self.cells, *(tray.things for tray in self.trays)]
         return [(y, x) for y, row in enumerate(rows) for x, piece in enumerate(row) if piece is not None]
 
-    def called(self, cell: Cell) -> str:
+    def cell_name(self, cell: Cell) -> str:
         """What people call a cell: its number, its column and row ("e4"), or its tray."""
         if cell in self.names:
             return self.names[cell]
@@ -179,7 +179,7 @@ class Board(msgspec.Struct, frozen=True):
         """The cell that people call so; None: there is none, or it has no name."""
         if not word:
             return None
-        return next((cell for cell in self.places() if self.called(cell).lower() == word.lower()), None)
+        return next((cell for cell in self.places() if self.cell_name(cell).lower() == word.lower()), None)
 
     def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
         """Where the piece on a cell can go, and by which moves."""

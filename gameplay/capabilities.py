@@ -78,10 +78,10 @@ class DealSolver(Protocol[Solved]):
         """All positions that it visited."""
         ...
 
-    def values(self, position: Solved, most: int) -> Mapping[int, float] | None:
+    def values(self, position: Solved, node_limit: int) -> Mapping[int, float] | None:
         """What each move is worth to the mover, in `unit`.
 
-        None if a stop request or `most` visited positions (0: any number) ended it.
+        None if a stop request or `node_limit` visited positions (0: any number) ended it.
         """
         ...
 
@@ -106,11 +106,11 @@ class ModelSearch(Protocol):
         """The moves to value where none are named."""
         ...
 
-    def values(self, moves: Sequence[int], sample: int, most: int) -> Mapping[int, float] | None:
+    def values(self, moves: Sequence[int], sample: int, node_limit: int) -> Mapping[int, float] | None:
         """What each of these moves is worth to the mover, in points, by one sample of what is hidden.
 
         Samples are numbered from 1, and a number is the same sample each time; 0 is a quick estimate instead.
-        None if a stop request or `most` visited positions (0: any number) ended it.
+        None if a stop request or `node_limit` visited positions (0: any number) ended it.
         """
         ...
 
@@ -234,7 +234,7 @@ class HasDeadStones(Protocol):
         """The player whose stone is on a point."""
         ...
 
-    def named(self, text: str) -> int:
+    def point_number(self, text: str) -> int:
         """The number of the point that `text` names. Raises IllegalMove."""
         ...
 
@@ -358,7 +358,7 @@ class ChoosesInSecret(Protocol):
 class PublishesHidden(Protocol):
     """Something of a move is known to players who do not see it: how many tiles are exchanged."""
 
-    def published(self) -> str:
+    def public_report(self) -> str:
         """What all know of the last move, a sentence with its player; "" if only that it was made."""
         ...
 

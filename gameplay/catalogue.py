@@ -80,7 +80,7 @@ def engines() -> dict[str, str]:
     return dict(sorted(modules.items()))
 
 
-def game_called(word: str) -> str:
+def game_by_alias(word: str) -> str:
     """The name of the game of this package that players call `word`, "" if there is none.
 
     Case, spaces and hyphens do not matter: `Connect 4`, `tic-tac-toe`, `reversi`.

@@ -163,7 +163,7 @@ def brief(text: str, most: int = LONGEST_NAME) -> str:
     return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
 
 
-def raised(error: BaseException) -> str:
+def describe_exception(error: BaseException) -> str:
     """What a game's code raised and in which of its lines: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb
 

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gameplay import weights
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, Usage, raised, unknown
+from gameplay.errors import BadInput, Fault, Usage, describe_exception, unknown
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
 from gameplay.weights import check, freeze
 
@@ -57,8 +57,8 @@ METHODS = ("evaluate", "evaluate_for")  # names of a user-defined function or me
 class Evaluation(AbstractEvaluation):
     """An immutable evaluation, shared by threads and copies of positions.
 
-    `weights` are ints by name, single or in nested tuples, or bytes. `weighed` returns the evaluation with
-    other weights. A user-defined evaluation is a subclass with `evaluate`.
+    `weights` are ints by name, single or in nested tuples, or bytes. `with_weights` returns a copy with other
+    weights. A user-defined evaluation is a subclass with `evaluate`.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class Evaluation(AbstractEvaluation):
         plain = held if isinstance(held, bytes) else repr(dict(freeze(held))).encode()
         return blake2b(plain, digest_size=8).hexdigest()
 
-    def weighed(self, given: Any, file: Path | None = None) -> Self:
+    def with_weights(self, given: Any, file: Path | None = None) -> Self:
         """The same evaluation under other weights. Raises BadInput, naming the invalid weight."""
         if self.size and isinstance(given, bytes):
             if len(given) != self.size:
@@ -193,7 +193,7 @@ class PackedEvaluation(Evaluation):
 def _unit_evaluations(evaluation: AbstractEvaluation) -> dict[str, AbstractEvaluation]:
     """A linear evaluation under a weight of 1 for one term and 0 for the others, by the name of the term."""
     none = dict.fromkeys(evaluation.weights, 0)
-    return {name: evaluation.weighed(none | {name: evaluation.scale}) for name in none}
+    return {name: evaluation.with_weights(none | {name: evaluation.scale}) for name in none}
 
 
 class RoteEvaluation(Evaluation):
@@ -201,7 +201,7 @@ class RoteEvaluation(Evaluation):
 
     def __init__(self, base: AbstractEvaluation, records: "Mapping[int, RoteRecord]", depth: int) -> None:
         from gameplay.knowledge.books.fingerprint import fingerprint
-        from gameplay.knowledge.rote import discounted
+        from gameplay.knowledge.rote import discount
 
         super().__init__("rote", f"{base.name}, and {len(records):,} stored positions")
         self.base = base
@@ -209,7 +209,7 @@ class RoteEvaluation(Evaluation):
         self.records = records  # by fingerprint
         self.depth = depth  # plies of the searches that it serves
         self.used: set[int] = set()  # fingerprints of the stored positions that were evaluated
-        self._key, self._discounted = fingerprint, discounted
+        self._key, self._discounted = fingerprint, discount
 
     def evaluate(self, position: AbstractPosition) -> int:
         """The stored value, reduced; without one, the value of the other evaluation."""
@@ -387,7 +387,7 @@ def _load_records(path: Path, position: AbstractPosition) -> Evaluation:
     base = position.evaluations.get(name)
     if base is None or base.game != game.partition(":")[0]:
         raise BadInput(f"{path} holds stored positions of {game}, not of {name_of(position)}")
-    return RoteEvaluation(base.weighed(given), records, depth)
+    return RoteEvaluation(base.with_weights(given), records, depth)
 
 
 # -- code ----------------------------------------------------------------------------------------
@@ -435,7 +435,7 @@ def _wrap(thing: Any, name: str, word: str) -> Evaluation:
         try:
             thing = thing()
         except Exception as error:
-            raise Fault(f"evaluation {word}: the constructor raised {raised(error)}") from error
+            raise Fault(f"evaluation {word}: the constructor raised {describe_exception(error)}") from error
     if isinstance(thing, Evaluation):
         if thing.inside:
             raise Usage(f"evaluation {word}: {type(thing).__name__} has no evaluate(position)")

@@ -21,7 +21,7 @@ NEVER_WAITING = getattr(os, "O_NONBLOCK", 0)
 LEFT = 3600.0  # seconds after which a partial file is stale: writing takes less than one
 
 
-def opened(path: str | Path) -> BinaryIO:
+def open_file(path: str | Path) -> BinaryIO:
     """A file, open for reading bytes. Raises OSError, also for what is not a regular file.
 
     A pipe without a writer would block, a device may never end.
@@ -63,7 +63,7 @@ def unreadable(path: str | Path, error: OSError) -> str:
 
 def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
     """The bytes of a regular file of at most so many. Raises OSError for another one, unread."""
-    with opened(path) as file:
+    with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > largest:
             raise OSError(errno.EFBIG, f"File too large: more than {largest:,} bytes", str(path))
@@ -82,10 +82,10 @@ def text(path: Path, largest: int = LARGEST) -> str:
 
 def toml(path: Path, largest: int = LARGEST) -> dict[str, Any]:
     """What a TOML file holds. Raises BadInput, as `text` does."""
-    return parsed(text(path, largest), path)
+    return parse_toml(text(path, largest), path)
 
 
-def parsed(source: str, path: Path) -> dict[str, Any]:
+def parse_toml(source: str, path: Path) -> dict[str, Any]:
     """What the text of a TOML file holds. Raises BadInput, naming the file."""
     import tomllib
 

@@ -488,7 +488,7 @@ def definition(term: str) -> str:
     wanted = term.lower().strip()
     for name, synonyms, text in TERMS:
         if wanted in (name.lower(), *map(str.lower, synonyms)):
-            return f"{name}{_parenthesized(synonyms)}: {text}"
+            return f"{name}{_parenthesize(synonyms)}: {text}"
     names = [word for name, synonyms, _ in TERMS for word in (name, *synonyms)]
     raise Usage(unknown("term", term, names, "gameplay glossary"))
 
@@ -498,11 +498,11 @@ def markdown() -> str:
     intro = "The terms of panels, reports and help; `gameplay glossary WORD` shows one."
     lines = ["# Glossary", "", intro, ""]
     for name, synonyms, text in TERMS:
-        lines += [f"**{name}**{_parenthesized(synonyms)}: {text}", ""]
+        lines += [f"**{name}**{_parenthesize(synonyms)}: {text}", ""]
     return "\n".join(lines)
 
 
-def _parenthesized(synonyms: tuple[str, ...]) -> str:
+def _parenthesize(synonyms: tuple[str, ...]) -> str:
     return f" ({', '.join(synonyms)})" if synonyms else ""
 
 

@@ -339,25 +339,25 @@ class Kernel(MoveStack, AbstractPosition):
         """The number of indices of a slice."""
         return 0
 
-    def place(self, slice, number):
+    def set_index(self, slice, number):
         """Set up the position with this index, without a history. False if no position has it."""
         if not 0 <= number < self.span(slice) or not self.unrank(slice, number) or self.rank() != number:
             return False
         self.made.clear()
         return True
 
-    def placed(self):
+    def slice_index(self):
         """The slice of the position and its index in it; None if it is in no slice."""
         number: cython.int = self.rank()
         return (self.slice, number) if number >= 0 else None
 
-    def befores(self):
+    def predecessors(self):
         """The predecessors by moves that stay in the slices, as (slice, index)."""
         i: cython.int
         self.reserve(2 * self.max_moves + 1024)
         return [(self.weight[i], self.stack[i]) for i in range(self.gen_before(0))]
 
-    def waits(self):
+    def plies_until_draw(self):
         """Minimum number of plies until a move-counting rule draws the game."""
         return self.plies_to_draw()
 

@@ -184,7 +184,7 @@ def kind_of(default: Any) -> Kind:
     return kinds.get(type(default), TEXT)
 
 
-def written(value: Any) -> str:
+def format_option(value: Any) -> str:
     """A value as typed."""
     return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
@@ -197,8 +197,8 @@ def read_option(owner: str, name: str, text: str, kind: Kind, default: Any = "")
     try:
         return kind.read(text.strip())
     except (ValueError, KeyError):
-        example = kind.suggestion(text.strip()) or written(default)
-        raise refused(owner, name, text, kind.expected, example) from None
+        example = kind.suggestion(text.strip()) or format_option(default)
+        raise refusal(owner, name, text, kind.expected, example) from None
 
 
 def check_option(owner: str, name: str, value: Any, kind: Kind, default: Any = "") -> Any:
@@ -208,13 +208,13 @@ def check_option(owner: str, name: str, value: Any, kind: Kind, default: Any = "
     if kind is TEXT:
         return value
     try:
-        return kind.read(written(value))
+        return kind.read(format_option(value))
     except (ValueError, KeyError):
-        example = kind.suggestion(written(value)) or written(default)
-        raise refused(owner, name, value, kind.expected, example) from None
+        example = kind.suggestion(format_option(value)) or format_option(default)
+        raise refusal(owner, name, value, kind.expected, example) from None
 
 
-def refused(owner: str, name: str, value: Any, expected: str, example: str = "") -> Usage:
+def refusal(owner: str, name: str, value: Any, expected: str, example: str = "") -> Usage:
     """The error for a wrong value of an option."""
     where = f"{owner}: " if owner else ""
     quoted = f"'{brief(value)}'" if isinstance(value, str) else brief(repr(value).partition("\n")[0])

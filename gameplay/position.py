@@ -95,7 +95,7 @@ class AbstractEvaluation:
         """An estimate of a player's payoff, in the game's `unit`: see `Position.evaluate_for`."""
         raise NotImplementedError
 
-    def weighed(self, given: Any, file: Path | None = None) -> Self:
+    def with_weights(self, given: Any, file: Path | None = None) -> Self:
         """A copy with the given weights, read from `file`. Raises BadInput if one is missing or invalid."""
         raise NotImplementedError
 
@@ -318,18 +318,18 @@ class AbstractPosition(Displayed):
         """A lower bound of the cost to the goal of a puzzle, from 0 up. Default: 0, which prunes nothing."""
         return 0
 
-    def top_moves(self, most: int) -> Sequence[tuple[int, int]]:
-        """The best moves by static evaluation, at most `most`, as (move, estimate), best first.
+    def top_moves(self, count: int) -> Sequence[tuple[int, int]]:
+        """The best moves by static evaluation, at most `count`, as (move, estimate), best first.
 
         Estimates are from the mover's view, in `unit`; only differences count. Default: none.
         """
         return ()
 
-    def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
+    def finish(self, control: "StopSignal | None", node_limit: int) -> tuple[int, int, bool, int] | None:
         """Search a position without hidden information or chance events left.
 
         Returns the best move, the mover's payoff in `unit`, whether it is proven, and the number of positions
-        visited. `control.stop` and `most` positions (0: no limit) end the search. Default: None.
+        visited. `control.stop` and `node_limit` positions (0: no limit) end the search. Default: None.
         """
         return None
 
@@ -436,8 +436,8 @@ class AbstractPosition(Displayed):
         return ""
 
     def __str__(self) -> str:
-        """The position in plain characters. Default: `drawn`."""
-        return drawn(self)
+        """The position in plain characters. Default: `draw_position`."""
+        return draw_position(self)
 
 
 class Position(AbstractPosition):
@@ -527,7 +527,7 @@ def summary(position: AbstractPosition) -> str:
     return f"<{type(position).__name__}({', '.join(facts)}), {_state(position)}>"
 
 
-def drawn(position: AbstractPosition) -> str:
+def draw_position(position: AbstractPosition) -> str:
     """A position in plain characters, for games without a `__str__`.
 
     The cells of its `board()` with their labels; without a board its attributes, one per line, a list of

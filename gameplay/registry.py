@@ -23,7 +23,7 @@ from gameplay.errors import (
     Usage,
     WrongParameter,
     brief,
-    raised,
+    describe_exception,
     unknown,
 )
 from gameplay.knowledge import kinds
@@ -31,7 +31,7 @@ from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import USER_DEFINED
 from gameplay.knowledge.knowledge import Knowledge
 from gameplay.once import once
-from gameplay.options import Whole, kind_of, read_option, refused
+from gameplay.options import Whole, kind_of, read_option, refusal
 from gameplay.position import AbstractPosition, Position, parameters, signature
 from gameplay.search.limit import KINDS, Limit
 from gameplay.usercode import plugin
@@ -56,7 +56,7 @@ class Game(msgspec.Struct, frozen=True):
     cls: type[AbstractPosition]
     parameters: dict[str, Any] = {}
 
-    def seeded(self, seed: int, again: bool = False) -> "Game":
+    def with_seed(self, seed: int, again: bool = False) -> "Game":
         """The game with this seed, if it has such a parameter. `again`: replace a seed in its spec too."""
         if "seed" not in parameters(self.cls) or ("seed" in self.parameters and not again):
             return self
@@ -64,7 +64,7 @@ class Game(msgspec.Struct, frozen=True):
         spec = specs.join(head, options | {"seed": str(seed)})
         return structs.replace(self, spec=spec, parameters=self.parameters | {"seed": seed})
 
-    def varied(self, options: dict[str, str]) -> "Game":
+    def with_parameters(self, options: dict[str, str]) -> "Game":
         """The game with some parameters replaced."""
         head, given = specs.split(self.spec)
         return game(specs.join(head, given | options))
@@ -76,7 +76,7 @@ class Game(msgspec.Struct, frozen=True):
         a str.
         """
         if text is not None and not isinstance(text, str):
-            raise refused("", "text", text, "a position in the notation of the game", "None")
+            raise refusal("", "text", text, "a position in the notation of the game", "None")
         make: Callable[..., AbstractPosition] = self.cls
         try:
             position = make(**self.parameters)
@@ -92,7 +92,7 @@ class Game(msgspec.Struct, frozen=True):
             numbers = [number for number in self.parameters.values() if isinstance(number, int)]
             if isinstance(error, OverflowError) and max(map(abs, numbers), default=0) >= 1 << 31:
                 raise Usage(f"{self.spec}: the number {max(numbers, key=abs)} is too large") from None
-            raise Fault(f"{self.name}: the constructor raised {raised(error)}") from error
+            raise Fault(f"{self.name}: the constructor raised {describe_exception(error)}") from error
         if not isinstance(position, AbstractPosition):
             name = self.cls.__name__
             raise BadInput(
@@ -142,7 +142,7 @@ def register_game(cls: type) -> Game:
     if builtin:
         return game(builtin)
     registered = game(cls)
-    if catalogue.game_called(registered.name):
+    if catalogue.game_by_alias(registered.name):
         raise Usage(f"{registered.name} is a built-in game: rename the class {cls.__name__}")
     _registered_games[registered.name] = registered.cls
     return registered
@@ -238,8 +238,8 @@ def _openspiel_class(options: dict[str, str]) -> type[AbstractPosition]:
 def _split_size(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
     """The name and options of a game; `go 19` is `go:size=19` in games with that parameter."""
     name, _, number = head.rpartition(" ")
-    game = catalogue.game_called(name)
-    sized = number.isdecimal() and game and not catalogue.game_called(head)
+    game = catalogue.game_by_alias(name)
+    sized = number.isdecimal() and game and not catalogue.game_by_alias(head)
     if sized and "size" in parameters(_builtin_game(game)):
         return game, {"size": number} | options
     return head, options
@@ -247,26 +247,26 @@ def _split_size(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]
 
 def game_class(word: str) -> tuple[type[AbstractPosition], str]:
     """The class and the canonical name of the built-in game or plug-in `word`."""
-    if name := catalogue.game_called(word):
-        plugin.warn(ENTRY_POINTS, name, catalogue.game_called)
+    if name := catalogue.game_by_alias(word):
+        plugin.warn(ENTRY_POINTS, name, catalogue.game_by_alias)
         return _builtin_game(name), name
     plugins = plugin.entry_points(ENTRY_POINTS)
     if word not in plugins:
         game, _, rest = word.partition(" ")
-        if rest and catalogue.game_called(game):
+        if rest and catalogue.game_by_alias(game):
             raise Usage(
                 f"there is no game '{brief(word)}': '{brief(rest)}' after {game} is unexpected; "
                 "options begin with --, parameters with :"
             )
         raise Usage(unknown("game", word, game_names(), "gameplay games", CUSTOM_GAME))
-    plugin.warn(ENTRY_POINTS, word, catalogue.game_called)
+    plugin.warn(ENTRY_POINTS, word, catalogue.game_by_alias)
     return plugin.load("game", plugins[word]), word
 
 
 def plugin_clashes() -> list[str]:
     """A sentence about each installed plug-in that is ignored because its name is in use."""
     games, engines = (
-        plugin.clashes(ENTRY_POINTS, catalogue.game_called),
+        plugin.clashes(ENTRY_POINTS, catalogue.game_by_alias),
         plugin.clashes(ENGINE_POINTS, _builtin_engine),
     )
     return [*games.values(), *engines.values()]
@@ -433,7 +433,7 @@ def engine_class(word: str) -> "type[Engine]":
             from gameplay.adoption import engine_of
 
             return engine_of(plugin.load("engine", plugins[word]), word, word)
-        plain = _aliased(word)
+        plain = _engine_by_alias(word)
         if not plain:
             raise Usage(unknown("engine", word, engine_names(), "gameplay engines", CUSTOM_ENGINE))
     module = importlib.import_module(catalogue.engines()[plain])
@@ -449,7 +449,7 @@ def _builtin_engine(word: str) -> str:
     return plain if plain in catalogue.engines() else ""
 
 
-def _aliased(word: str) -> str:
+def _engine_by_alias(word: str) -> str:
     """The built-in engine that has `word` as an alias, "" if there is none."""
     plain = _normalize(word)
     for name, module in catalogue.engines().items():
@@ -569,7 +569,7 @@ def _read_engine_file(spec: str) -> tuple[str, dict[str, str]]:
 def knowledge_class(path: str) -> type[Knowledge]:
     """The Knowledge class in a user's file. Raises Usage or BadInput unless there is exactly one."""
     if not path.endswith(".py"):
-        raise refused("", USER_DEFINED, path, "a Python file with a subclass of Knowledge", "FILE.py")
+        raise refusal("", USER_DEFINED, path, "a Python file with a subclass of Knowledge", "FILE.py")
     module = plugin.load_module(Path(path), "knowledge is a .py file with a subclass of Knowledge")
     classes = {
         key: thing.__name__
@@ -611,15 +611,15 @@ def open_knowledge(name: str, path: str, game: Game) -> Knowledge:
             raise Usage(f"{name}: {file_io.no_file(path)}; {error}") from None
         raise
     if not path:
-        raise refused("", name, path, f"a {cls.path_kind}", "PATH")
+        raise refusal("", name, path, f"a {cls.path_kind}", "PATH")
     if "," in path:
-        raise refused("", name, path, f"a {cls.path_kind} without a comma in its path")
+        raise refusal("", name, path, f"a {cls.path_kind} without a comma in its path")
     try:
         return cls(_absolute(path), game)
     except GameplayError:
         raise
     except Exception as error:
-        raise Fault(f"{name} {path}: the constructor raised {raised(error)}") from error
+        raise Fault(f"{name} {path}: the constructor raised {describe_exception(error)}") from error
 
 
 def open_sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:

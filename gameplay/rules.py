@@ -119,7 +119,7 @@ def is_legal(game: "Game", example: Example, seed: int) -> bool:
 def _example_position(game: "Game", example: Example, seed: int) -> AbstractPosition:
     """The position of an example, with deals and rolls drawn from `seed`."""
     chance = Random(seed)
-    position = game.seeded(seed).new(example.position or None)
+    position = game.with_seed(seed).new(example.position or None)
     for word in example.after.split():
         position.make(position.parse(word))
     while position.outcome() is None and position.turn == CHANCE:

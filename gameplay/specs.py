@@ -43,7 +43,7 @@ from gameplay import evaluation
 from gameplay.errors import Untrusted, Usage, brief
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
-from gameplay.options import ON_OFF, Number, Whole, read_option, refused
+from gameplay.options import ON_OFF, Number, Whole, read_option, refusal
 from gameplay.search.limit import KINDS, Limit
 
 DXP = "dxp"  # starts no program: an address follows
@@ -309,7 +309,7 @@ class ProgramSpec(Spec, frozen=True):
     ponder: bool = False
 
     def __str__(self) -> str:
-        parts = [f"{self.protocol}:{' '.join(map(_quoted, self.command))}"]
+        parts = [f"{self.protocol}:{' '.join(map(_quote, self.command))}"]
         parts += [f"{key}={value}" for key, value in limit_options(self.limit).items()]
         if self.timeout != TIMEOUT:
             parts.append(f"timeout={self.timeout:g}")
@@ -369,7 +369,7 @@ def _check_paths(owner: str, paths: Mapping[str, str]) -> None:
     """Raise Usage for knowledge without a path."""
     for name, path in paths.items():
         if not path:
-            raise refused(owner, name, path, "a file" if kinds.takes_file(name) else "a folder", "PATH")
+            raise refusal(owner, name, path, "a file" if kinds.takes_file(name) else "a folder", "PATH")
 
 
 def parse_list(text: str) -> list[str]:
@@ -435,7 +435,7 @@ def _absolute_paths(path: str, folder: Path) -> list[str]:
     return [str((folder / os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep)]
 
 
-def _quoted(part: str) -> str:
+def _quote(part: str) -> str:
     return f"'{part}'" if "," in part and "'" not in part else shlex.quote(part)
 
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING
 
-from gameplay.errors import Fault, GameplayError, raised
+from gameplay.errors import Fault, GameplayError, describe_exception
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def value_of(
     except GameplayError:
         raise
     except Exception as error:
-        raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
+        raise Fault(f"evaluation {evaluation.name} raised {describe_exception(error)}") from error
     if not hasattr(value, "__index__"):
         raise Fault(f"evaluation {evaluation.name} returned {value!r}: expected a whole number")
     return max(-MAX_EVAL, min(MAX_EVAL, index(value)))

@@ -60,7 +60,7 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
             f"expected version {evaluation.version}"
         )
     try:
-        made = evaluation.weighed(_weights(path, data, evaluation.size), path)
+        made = evaluation.with_weights(_weights(path, data, evaluation.size), path)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     if data.get("checksum") != made.checksum:

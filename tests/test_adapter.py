@@ -208,7 +208,7 @@ def test_optional_queries_of_a_minimal_game_have_defaults():
     assert (bare.gen(3), bare.gen_before(5), bare.rank(), bare.price(0)) == (3, 5, -1, 1)
     asked = [bare.result(), bare.points(), bare.hash(), bare.moves_left(), bare.solve(-1, 1), bare.span(0)]
     assert asked == [0] * 6 and bare.remaining() == 0
-    assert [bare.leaf(0), bare.unrank(0, 0), bare.place(0, 0)] == [False] * 3
+    assert [bare.leaf(0), bare.unrank(0, 0), bare.set_index(0, 0)] == [False] * 3
     with pytest.raises(IndexError, match="there is no move to take back"):
         bare.unmake()
 

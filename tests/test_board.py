@@ -170,7 +170,7 @@ def test_a_flipped_board_has_its_feet_above() -> None:
     assert turned.columns == ("1", "2", "3", "4", "5", "6") and turned.feet[0] == "12"
     assert boards.flip_board(turned) == board
     for cell in board.places():
-        other = next(place for place in turned.places() if turned.called(place) == board.called(cell))
+        other = next(place for place in turned.places() if turned.cell_name(place) == board.cell_name(cell))
         if cell[0] < 2:
             assert (board.piece(cell), board.counts.get(cell)) == (
                 turned.piece(other),
@@ -221,9 +221,9 @@ def test_arrow_keys_reach_trays() -> None:
 def test_cells_of_trays_have_names() -> None:
     board = match_of("race", RACE).board()
     assert board is not None
-    assert board.called((2, 0)) == "bar" and board.find("off") == (3, 0)
+    assert board.cell_name((2, 0)) == "bar" and board.find("off") == (3, 0)
     assert board.holds((4, 0)) and not board.holds((5, 0)) and not board.holds((2, 2))
-    assert tower(1, trays=(Tray("hand", ("K",)),)).called((2, 0)) == "hand", "if it has no name of its own"
+    assert tower(1, trays=(Tray("hand", ("K",)),)).cell_name((2, 0)) == "hand", "if it has no name of its own"
     assert not NINE.holds((0, 1)) and NINE.holds((0, 0)) and not NINE.holds((-1, 0))
 
 

@@ -294,7 +294,7 @@ def test_games_in_python_list_evaluations_and_take_weights(tmp_path):
     assert search_limited("alphabeta:eval=odd", game, 1).value == 5
     assert search_limited("alphabeta", game, 1).value == 0
     Even.game = "few"
-    weights.write(game.evaluations["even"].weighed({"even": -40}), tmp_path / "a.toml")
+    weights.write(game.evaluations["even"].with_weights({"even": -40}), tmp_path / "a.toml")
     assert search_limited(f"alphabeta:eval={tmp_path}/a.toml", game, 1).value == 40
     assert game.evaluate() == 3
 
@@ -356,12 +356,12 @@ def test_declarations_of_an_evaluation():
     known = [Evaluation(weights=held).checksum for held in ({"a": 1}, {"a": 2}, {"b": 1}, b"a", b"b")]
     assert len(set(known)) == 5 and all(re.fullmatch("[0-9a-f]{16}", one) for one in known)
     ordered = Evaluation(weights={"a": 1, "b": 2})
-    more = ordered.weighed({"b": 3, "a": 4})
+    more = ordered.with_weights({"b": 3, "a": 4})
     assert list(more.weights) == ["a", "b"] and more.file is None and ordered.weights == {"a": 1, "b": 2}
-    again = more.weighed({"a": 5, "b": 6}, Path("f"))
-    assert again.file == Path("f") == again.weighed({"a": 0, "b": 0}).file
+    again = more.with_weights({"a": 5, "b": 6}, Path("f"))
+    assert again.file == Path("f") == again.with_weights({"a": 0, "b": 0}).file
     with pytest.raises(BadInput, match=r"^weights: a: a weight is from -10000 to 10000, not 10001$"):
-        ordered.weighed({"a": 10_001, "b": 0})
+        ordered.with_weights({"a": 10_001, "b": 0})
     assert copy.deepcopy(ordered) is ordered
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gameplay import errors
-from gameplay.errors import STATUS, nearest, raised, unknown
+from gameplay.errors import STATUS, describe_exception, nearest, unknown
 
 pytestmark = pytest.mark.once
 
@@ -57,13 +57,16 @@ def caught(code, file):
 def test_raised_exception_names_the_last_user_line():
     """Ours is the package without its games, and what has no file."""
     package = errors.__file__.removesuffix("errors.py")
-    assert raised(KeyError(3)) == "KeyError: 3"
-    assert raised(ValueError()) == "ValueError"
-    assert raised(ValueError("a\n   b")) == "ValueError: a b"
-    assert raised(caught("\n1 / 0", "/a/mine.py")) == "ZeroDivisionError: division by zero (mine.py, line 2)"
-    assert raised(caught("\n\nnearest(3, [])", "/a/mine.py")).endswith(" (mine.py, line 3)")
+    assert describe_exception(KeyError(3)) == "KeyError: 3"
+    assert describe_exception(ValueError()) == "ValueError"
+    assert describe_exception(ValueError("a\n   b")) == "ValueError: a b"
+    assert (
+        describe_exception(caught("\n1 / 0", "/a/mine.py"))
+        == "ZeroDivisionError: division by zero (mine.py, line 2)"
+    )
+    assert describe_exception(caught("\n\nnearest(3, [])", "/a/mine.py")).endswith(" (mine.py, line 3)")
     dice = caught("1 / 0", f"{package}games/dice.py")
-    assert raised(dice) == "ZeroDivisionError: division by zero (dice.py, line 1)"
+    assert describe_exception(dice) == "ZeroDivisionError: division by zero (dice.py, line 1)"
     for file in (f"{package}search/dice.py", "<string>"):
-        told = raised(caught("1 / 0", file))
+        told = describe_exception(caught("1 / 0", file))
         assert told.startswith("ZeroDivisionError: division by zero (test_errors.py, line ")

@@ -43,7 +43,7 @@ def test_the_weights_are_those_that_were_fitted():
 @pytest.mark.parametrize("game", WEIGHED)
 def test_weights_are_written_and_read(game, tmp_path):
     default = new(game).evaluations[WEIGHED[game]]
-    other = default.weighed(changed_weights(default.weights))
+    other = default.with_weights(changed_weights(default.weights))
     weights.write(other, tmp_path / "a.toml", "Two lines\nof comment.")
     read = select_evaluation(str(tmp_path / "a.toml"), new(game))
     assert read.weights == other.weights != default.weights

@@ -166,8 +166,8 @@ def test_omitted_slots_have_neutral_defaults():
     for slot, (*given, answer) in said.items():
         found = getattr(kernel, slot)(*given)
         assert found == answer and type(found) is type(answer), slot
-    assert kernel.is_forced is False and kernel.waits() == 1 << 30 and kernel.placed() is None
-    assert not kernel.place(0, 0) and kernel.max_moves == 4 and kernel.capacity == 4
+    assert kernel.is_forced is False and kernel.plies_until_draw() == 1 << 30 and kernel.slice_index() is None
+    assert not kernel.set_index(0, 0) and kernel.max_moves == 4 and kernel.capacity == 4
     assert Kernel(0).capacity == 64 and kernel.evaluation_index == 0 and kernel.evaluation is None
 
 
@@ -247,11 +247,11 @@ def test_numbers_that_stand_for_positions():
 
     kernel = Numbered()
     kernel.make(1)
-    assert kernel.place(2, 5) and kernel.placed() == (2, 5) and kernel.made == []
+    assert kernel.set_index(2, 5) and kernel.slice_index() == (2, 5) and kernel.made == []
     for slice, number in ((2, -1), (2, 6), (1, 0), (2, 3), (2, 4)):
-        assert kernel.place(slice, number) is False
-    kernel.place(2, 0)
-    assert kernel.placed() == (2, 0) and kernel.befores() == [(2, 1), (2, 2)]
+        assert kernel.set_index(slice, number) is False
+    kernel.set_index(2, 0)
+    assert kernel.slice_index() == (2, 0) and kernel.predecessors() == [(2, 1), (2, 2)]
     assert kernel.capacity == 2 * 2 + 1024
 
 

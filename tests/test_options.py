@@ -17,9 +17,9 @@ from gameplay.options import (
     Whole,
     bytes_of,
     check_option,
+    format_option,
     kind_of,
     read_option,
-    written,
 )
 
 pytestmark = pytest.mark.once
@@ -99,7 +99,7 @@ def test_values_from_python_code() -> None:
 def test_a_default_implies_a_kind() -> None:
     assert kind_of(True) is ON_OFF and kind_of("") is TEXT and kind_of(None) is TEXT
     assert type(kind_of(1)) is Whole and type(kind_of(1.0)) is Number
-    assert [written(value) for value in (True, False, 3, "a")] == ["on", "off", "3", "a"]
+    assert [format_option(value) for value in (True, False, 3, "a")] == ["on", "off", "3", "a"]
 
 
 def test_sizes_in_bytes() -> None:

@@ -396,7 +396,7 @@ def test_cells_of_a_board_and_its_trays():
     assert BOARD.places() == there
     assert [(y, x) for y in range(-1, 6) for x in range(-1, 5) if BOARD.holds((y, x))] == there
     names = ["x2", "y2", "x1", "y1", "corner", "bar", "bar"]
-    assert [BOARD.called(cell) for cell in there] == names
+    assert [BOARD.cell_name(cell) for cell in there] == names
     for word, cell in (
         ("Y1", (1, 1)),
         ("CORNER", (1, 2)),

@@ -56,9 +56,9 @@ def test_parameters_go_in_the_name() -> None:
 
 def test_seeded_keeps_a_given_seed_unless_again() -> None:
     bare, own, none = (registry.game(spec) for spec in ("puzzle15", "puzzle15:seed=3", "nim"))
-    assert bare.seeded(5) == bare.seeded(5, again=True) == registry.game("puzzle15:seed=5")
-    assert own.seeded(5) is own and own.seeded(5, again=True) == registry.game("puzzle15:seed=5")
-    assert none.seeded(5) is none and none.seeded(5, again=True) is none
+    assert bare.with_seed(5) == bare.with_seed(5, again=True) == registry.game("puzzle15:seed=5")
+    assert own.with_seed(5) is own and own.with_seed(5, again=True) == registry.game("puzzle15:seed=5")
+    assert none.with_seed(5) is none and none.with_seed(5, again=True) is none
 
 
 def test_a_file_is_a_game(sticks: Path) -> None:
@@ -209,7 +209,7 @@ class Countdown(Sticks):
 def test_class_is_a_game_and_an_engine_without_a_file() -> None:
     game = registry.game(Countdown)
     assert (game.name, game.new().sticks) == ("countdown", 5)
-    assert game.seeded(7).new().seed == 7
+    assert game.with_seed(7).new().seed == 7
 
     class Last:
         """Plays the last move."""

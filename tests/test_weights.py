@@ -63,7 +63,7 @@ def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
     told = FILE.replace("row = [2, 3]", "# two\nrow = [\n  2, # [one\n  3]  # of them")
     told = told.replace("[weights]", "[weights] # all")
     path.write_text(told)
-    more = weights.read(path, Stones).weighed({"one": -7, "row": [8, 9], "rows": [[0], [1]]})
+    more = weights.read(path, Stones).with_weights({"one": -7, "row": [8, 9], "rows": [[0], [1]]})
     weights.write(more, other)
     expected = told.replace("one = 1", "one = -7").replace("  2, # [", "  8, # [").replace("  3]", "  9]")
     expected = expected.replace("[[4], [5]]", "[[0], [1]]").replace(NUMBERS.checksum, more.checksum)
@@ -75,11 +75,11 @@ def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
 
 def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
-    weights.write(BYTES.weighed(b"xyz"), path)
+    weights.write(BYTES.with_weights(b"xyz"), path)
     text = path.read_text()
     assert text == (
         'game = "stones"\nevaluation = "bytes"\nversion = 2\n'
-        f'checksum = "{BYTES.weighed(b"xyz").checksum}"\nfile = "a.bin"\n'
+        f'checksum = "{BYTES.with_weights(b"xyz").checksum}"\nfile = "a.bin"\n'
     )
     packed = tmp_path / "a.bin"
     assert packed.read_bytes() == zlib.compress(b"xyz", 9)

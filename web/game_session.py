@@ -172,7 +172,7 @@ def drawing(board: Board | None, position: Any) -> dict[str, Any] | None:
         return None
     found: dict[str, Any] = {name: getattr(board, name) for name in FIELDS}
     found["names"] = [
-        [board.called((y, x)) if piece is not None else "" for x, piece in enumerate(row)]
+        [board.cell_name((y, x)) if piece is not None else "" for x, piece in enumerate(row)]
         for y, row in enumerate(board.cells)
     ]
     found["trays"] = [{"name": tray.name, "things": tray.things} for tray in board.trays]

@@ -12,7 +12,7 @@ from operator import index
 from typing import Any, NamedTuple, TypeVar
 
 from gameplay.errors import BadInput
-from gameplay.options import refused
+from gameplay.options import refusal
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,7 +48,7 @@ def checked(function: Function) -> Function:
         try:
             return read(value)
         except TypeError:
-            raise refused("", name, value, expected, example) from None
+            raise refusal("", name, value, expected, example) from None
 
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:

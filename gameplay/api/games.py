@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.catalogue import engines, name_of
-from gameplay.options import refused
+from gameplay.options import refusal
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
@@ -75,7 +75,7 @@ def player_spec(given: "str | Engine | type | Callable[..., object] | object") -
 def game_at(position: AbstractPosition) -> Game:
     """The game of a position, starting there. Raises Usage if it is not a position."""
     if not isinstance(position, AbstractPosition):
-        raise refused("", "position", position, "a position of a game", "gameplay.game('tictactoe').new()")
+        raise refusal("", "position", position, "a position of a game", "gameplay.game('tictactoe').new()")
     origin = registry.game_of(position)
     name = origin.name or name_of(position)
     spec = origin.spec if origin.name else f"{name}{origin.spec}"

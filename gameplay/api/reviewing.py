@@ -8,7 +8,7 @@ from gameplay import file_io, registry
 from gameplay.api.arguments import checked
 from gameplay.api.games import limits, player_spec
 from gameplay.errors import BadInput
-from gameplay.options import refused
+from gameplay.options import refusal
 from gameplay.players import seats
 from gameplay.runs.played import MatchGame
 from gameplay.search.limit import Limit
@@ -58,7 +58,7 @@ def review(
     Raises Usage for a game that cannot be reviewed, BadInput for a record without moves or with illegal ones.
     """
     if not isinstance(game, (MatchGame, Record)):
-        raise refused(
+        raise refusal(
             "", "game", game, "a game of read_games or of a run", "next(gameplay.read_games('a.pgn'))"
         )
     record = game.record if isinstance(game, MatchGame) else game
@@ -67,10 +67,10 @@ def review(
     if record.sealed:
         raise BadInput(f"{record.game} has hidden information, and is reviewed after the game only")
     spec = player_spec(engine) if engine else ""
-    return reviewed(record, spec, limits(depth, nodes, time, None), store, watch)
+    return review_of(record, spec, limits(depth, nodes, time, None), store, watch)
 
 
-def reviewed(
+def review_of(
     record: Record,
     engine: str,
     limit: Limit,

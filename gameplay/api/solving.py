@@ -18,7 +18,7 @@ from gameplay.position import AbstractPosition
 from gameplay.registry import Game, open_knowledge
 from gameplay.store import solutions
 from gameplay.store.paths import data_folder
-from gameplay.suites.solving import MoveSolved, ranked
+from gameplay.suites.solving import MoveSolved, rank_moves
 from gameplay.suites.solving import solve as solve_moves
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def result(match: Match, rows: list[MoveSolved], stopped: str) -> SolvedGame:
         side=match.side(turn),
         unit=match.position.unit,
         value=max(values) if len(values) == len(rows) else None,
-        moves=tuple(ranked(rows)),
+        moves=tuple(rank_moves(rows)),
         stopped=stopped,
     )
 

@@ -27,7 +27,7 @@ from gameplay.errors import (
     Usage,
     brief,
     closest,
-    raised,
+    describe_exception,
     unknown,
 )
 from gameplay.visible import one_line, terminal, visible_output
@@ -400,7 +400,7 @@ def _print_error(error: str, more: str = "") -> None:
 
 def _report_user_error(name: str, error: BaseException) -> int:
     """Report an unexpected exception in a user's game; returns the exit status."""
-    _print_error(f"{name}: the game's code raised {raised(error)}")
+    _print_error(f"{name}: the game's code raised {describe_exception(error)}")
     return Fault.status
 
 

@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from gameplay.errors import Fault, raised
+from gameplay.errors import Fault, describe_exception
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.spans import Span, abridge
@@ -39,7 +39,7 @@ class CheckedGame:
         except Fault as fault:
             raise LawBroken("returns", str(fault)) from None
         except (Exception, SystemExit) as error:
-            raise LawBroken("raises", f"{description} raised {raised(error)}") from error
+            raise LawBroken("raises", f"{description} raised {describe_exception(error)}") from error
 
     def new(self) -> AbstractPosition:
         try:

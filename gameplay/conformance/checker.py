@@ -11,7 +11,7 @@ from typing import Any
 
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, brief, check_equal, possible_moves
 from gameplay.conformance.declarations import check_declarations
-from gameplay.conformance.drawing import checked_board
+from gameplay.conformance.drawing import check_board
 from gameplay.conformance.information import MAX_POSITIONS, InformationLaws
 from gameplay.conformance.laws import Break, Conformance, Untested
 from gameplay.conformance.moves import MoveLaws
@@ -111,11 +111,11 @@ class Checker:
             warnings=self.observation.warnings(self.start)
             if self.start is not None and not self.breaks
             else [],
-            untested=self._untested() if not self.breaks else [],
+            untested=self._list_untested_laws() if not self.breaks else [],
             broken=sorted(self.breaks.values(), key=lambda broken_law: len(broken_law.moves)),
         )
 
-    def _untested(self) -> list[Untested]:
+    def _list_untested_laws(self) -> list[Untested]:
         """The applicable laws that were not, or not fully, tested, with reasons."""
         game, untested = self.start, list[Untested]()
         assert game is not None
@@ -233,7 +233,7 @@ class Checker:
         self.positions += 1
         self.positional.check(position, facts)
         check_equal("asking", facts, self.subject.facts_of(position), "when asked a second time")
-        checked_board(self.subject, position, facts, last=last_move)
+        check_board(self.subject, position, facts, last=last_move)
         try:
             self.positional.compare(facts)
         except LawBroken as broken:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 
-def checked_board(
+def check_board(
     subject: CheckedGame, position: "AbstractPosition", facts: dict[str, Any], **options: int | None
 ) -> Board | None:
     """The board for a viewer, if there is one and it can be drawn."""

@@ -13,7 +13,7 @@ from gameplay.conformance.checked_game import (
     check_equal,
     possible_moves,
 )
-from gameplay.conformance.drawing import checked_board
+from gameplay.conformance.drawing import check_board
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search import worlds
 
@@ -85,7 +85,7 @@ class InformationLaws:
 
     def _view(self, position: AbstractPosition, facts: dict[str, Any], seat: int) -> bytes:
         """A digest of a player's view."""
-        board = checked_board(self.subject, position, facts, viewer=seat)
+        board = check_board(self.subject, position, facts, viewer=seat)
         return blake2b(f"{board}\n{self.call(f'show({seat})', position.show, seat)}".encode()).digest()
 
     def replay_hidden(self, moves: Sequence[int], rng: Random) -> None:
@@ -213,7 +213,7 @@ class InformationLaws:
     ) -> dict[str, Any]:
         """A player's views of a position, by name."""
         views: dict[str, Any] = {
-            f"board({seat})": checked_board(self.subject, position, facts, viewer=seat, last=last_move),
+            f"board({seat})": check_board(self.subject, position, facts, viewer=seat, last=last_move),
             f"show({seat})": self.call(f"show({seat})", position.show, seat),
         }
         if seat == facts["turn"] and "moves()" in facts:

@@ -5,7 +5,7 @@ from typing import Any
 
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, as_list, brief, check_equal
 from gameplay.conformance.puzzles import check_step
-from gameplay.errors import BadInput, Fault, raised
+from gameplay.errors import BadInput, Fault, describe_exception
 from gameplay.notation import in_uci
 from gameplay.position import AbstractPosition, frozen
 from gameplay.usercode.watchdog import time_limit
@@ -46,7 +46,7 @@ class MoveLaws:
             except Fault as fault:
                 raise LawBroken("returns", str(fault)) from None
             except (Exception, SystemExit) as error:
-                raise LawBroken("words", f"parse({word!r}) raised {raised(error)}") from error
+                raise LawBroken("words", f"parse({word!r}) raised {describe_exception(error)}") from error
             if parsed not in (*facts["moves()"], *offers):
                 raise LawBroken("words", f"parse({word!r}) is {parsed!r}, which is not a legal move")
 

@@ -97,8 +97,8 @@ class MiximaxSearch(PlainSearch):
         if len(self.moves) == 1 and not self.limit.moves:
             return
         wanted = self.limit.simulations or 0
-        for sample in count(0 if self.most or self.control.deadline else 1):
-            values = self.search.values(self.moves, sample, self.most)
+        for sample in count(0 if self.node_limit or self.control.deadline else 1):
+            values = self.search.values(self.moves, sample, self.node_limit)
             self.nodes = self.search.nodes
             if values is None:
                 self.latest = self.latest.with_(nodes=self.nodes)

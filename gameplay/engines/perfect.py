@@ -103,7 +103,7 @@ class PerfectSearch:
         self.estimate: Report | None = None  # before the first exact value
         self.lines: dict[int, tuple[int, ...]] = {}
         self.chosen: int | None = None
-        self.most = 0
+        self.node_limit = 0
         self.multipv = 1
         self.deepens = False
         self.helper = 0
@@ -135,9 +135,9 @@ class PerfectSearch:
         if isinstance(self.solver, TreeSolver):
             self.solver.depth = depth
         own = not isinstance(self.solver, TreeSolver)
-        most = self.most - min(FALLBACK_NODES, self.most // 4) if own else self.most
+        node_limit = self.node_limit - min(FALLBACK_NODES, self.node_limit // 4) if own else self.node_limit
         self.solver.control = self.control
-        self.solver.most = self.start_nodes + most if most else 0
+        self.solver.node_limit = self.start_nodes + node_limit if node_limit else 0
         try:
             if self._solve_every_move() if self._needs_every_move() else self._solve_position():
                 self.chosen = self.engine.choice(self.position, self.values)
@@ -149,7 +149,7 @@ class PerfectSearch:
             if own and not self.values and len(self.moves) > 1:
                 self._search_briefly()
         finally:
-            self.solver.control, self.solver.most = None, 0
+            self.solver.control, self.solver.node_limit = None, 0
 
     def report(self) -> Report:
         """The result so far: exact values, or an estimate before the first of them."""
@@ -247,7 +247,9 @@ class PerfectSearch:
 
     def _search_briefly(self) -> None:
         """A short search, for a better first move than an arbitrary one."""
-        nodes = max(1, min(FALLBACK_NODES, self.most - self.nodes)) if self.most else FALLBACK_NODES
+        nodes = (
+            max(1, min(FALLBACK_NODES, self.node_limit - self.nodes)) if self.node_limit else FALLBACK_NODES
+        )
         session = Session(tree_engine(10))  # 16 KB suffice
         self.estimate = session.search(self.position, Limit(nodes=nodes, moves=tuple(self.moves)))
         self.fallback_nodes = self.estimate.nodes

@@ -281,7 +281,7 @@ class PimcSearch(PlainSearch):
         """The value of each move in a fully visible deal; None if stopped."""
         if self.solver is not None:
             before = self.solver.nodes
-            values = self.solver.values(world, max(1, self.most - self.nodes) if self.most else 0)
+            values = self.solver.values(world, max(1, self.node_limit - self.nodes) if self.node_limit else 0)
             self.nodes += self.solver.nodes - before
             return values
         if self.table is not None:
@@ -289,7 +289,7 @@ class PimcSearch(PlainSearch):
         search = self.engine.deal_engine(world).open(kernel_of(world), self.control, self.table)
         search.multipv = len(self.moves)
         search.restrict_moves(tuple(self.moves))
-        search.most = max(1, self.most - self.nodes) if self.most else 0
+        search.node_limit = max(1, self.node_limit - self.nodes) if self.node_limit else 0
         search.run(self.limit.depth or self._default_depth(world))
         self.nodes += search.nodes
         if self.control.stop:
@@ -320,7 +320,7 @@ class PimcSearch(PlainSearch):
         counts = dict.fromkeys(self.moves, 0)
         for number in range(PLAYOUTS):
             for move in self.moves:
-                budget = min(ENDLESS, self.most - self.nodes - 1) if self.most else ENDLESS
+                budget = min(ENDLESS, self.node_limit - self.nodes - 1) if self.node_limit else ENDLESS
                 kernel.make(move)
                 made, _, gains = kernel.rollout(
                     seeds[move][number], control=self.control, limit=max(0, budget)

@@ -96,7 +96,7 @@ class PnsSearch(RootSearch):
         if not cython.compiled:
             self.path, self.path_counts = [0] * 256, [0] * 4096
         kernel.reserve((MAX_DEPTH + 2) * max(kernel.max_moves, 64))
-        self.counts_moves = kernel.waits() < ENDLESS
+        self.counts_moves = kernel.plies_until_draw() < ENDLESS
         self.attacker = kernel.turn
         self.root_proof = self.root_disproof = 1
         self.path_key = 0
@@ -575,7 +575,12 @@ class Pns(Engine):
     def incompatibility(cls, position):
         """As in `Engine`; legal moves must not depend on the history."""
         why = super().incompatibility(position)
-        if not why and isinstance(position, Kernel) and position.remembers and position.waits() >= ENDLESS:
+        if (
+            not why
+            and isinstance(position, Kernel)
+            and position.remembers
+            and position.plies_until_draw() >= ENDLESS
+        ):
             return f"legal moves of {name_of(position)} depend on the history, which its table does not store"
         return why
 

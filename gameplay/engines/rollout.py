@@ -133,11 +133,11 @@ class RolloutSearch(PlainSearch):
 
     def _search_rest(self, simulations: int) -> bool:
         """Step 1: true if the rest was searched, after each of the moves if the limit names any."""
-        most = self.most or simulations * NODES_PER_ROLLOUT
+        node_limit = self.node_limit or simulations * NODES_PER_ROLLOUT
         if self.limit.moves:
-            ends = [self._finish_after(move, most) for move in self.moves]
+            ends = [self._finish_after(move, node_limit) for move in self.moves]
         else:
-            ends = [self.position.finish(self.control, most)]
+            ends = [self.position.finish(self.control, node_limit)]
         candidates = []
         for end in ends:
             if end is None:
@@ -152,14 +152,14 @@ class RolloutSearch(PlainSearch):
         self.latest = Report.of(best, nodes=self.nodes, exact=best[0].proven)
         return True
 
-    def _finish_after(self, move: int, most: int) -> tuple[int, int, bool, int] | None:
+    def _finish_after(self, move: int, node_limit: int) -> tuple[int, int, bool, int] | None:
         """The game's `finish` after a move."""
         position = self.position
         position.make(move)
         payoffs = position.outcome()
         if payoffs is not None:
             end = (move, int(payoffs[self.player] * self.unit), True, 1)
-        elif position.turn == CHANCE or (finish := position.finish(self.control, most)) is None:
+        elif position.turn == CHANCE or (finish := position.finish(self.control, node_limit)) is None:
             end = None
         else:
             _, value, exact, nodes = finish

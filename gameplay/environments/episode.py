@@ -90,7 +90,7 @@ def make_setting(
             raise Usage(f"{name} is {number!r}; expected a number from 1 up, or None")
     variant = game
     if parameters:
-        variant = game.varied({name: _format_value(value) for name, value in parameters.items()})
+        variant = game.with_parameters({name: _format_value(value) for name, value in parameters.items()})
     name = built_in_name(variant)
     return Setting(
         variant, actions_of(variant, name, actions), observer_of(variant, name, length), max_steps or 0
@@ -130,7 +130,7 @@ class Episode:
         if seed is not None:
             self.rng = SplitMix64(checked_seed(seed))
         game = self.setting.game
-        self.position = (game.seeded(self.rng.bits() >> 34) if self.setting.random_start else game).new()
+        self.position = (game.with_seed(self.rng.bits() >> 34) if self.setting.random_start else game).new()
         self.steps = 0
         self._make_chance_moves()
 

@@ -110,7 +110,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
                 position = position.determinize(position.turn, Random(seed))
             engine = self.opponent
             if engine.draws and "seed" in engine.options():
-                engine = engine.seeded(seed)
+                engine = engine.with_seed(seed)
                 engine.own_limit = self.opponent.own_limit
             move = engine.search(position).move
             assert move is not None

@@ -84,7 +84,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         )
         layout.legal, layout.observe = actions.legal, self._observe
         if setting.random_start:
-            layout.new_kernel = lambda seed: kernel_of(setting.game.seeded(seed).new())
+            layout.new_kernel = lambda seed: kernel_of(setting.game.with_seed(seed).new())
         return layout
 
     def _kernels(self) -> list[Any]:
@@ -132,7 +132,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         it changes nothing and costs 1. `infos["illegal_action"]` marks them. Raises Usage for values that are
         not actions, and then changes nothing, and before the first `reset`.
         """
-        checked = self._checked(actions)
+        checked = self._check(actions)
         observations, masks = self._arrays()
         rewards = np.zeros((self.num_envs, self.players), np.float64)
         facts = np.zeros((self.num_envs, FACTS), np.int32)
@@ -164,7 +164,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
             finals[game] = self._final_observations[game]
         return {"final_obs": finals, "_final_obs": ended}
 
-    def _checked(self, actions: Array) -> Array:
+    def _check(self, actions: Array) -> Array:
         if not self._is_reset:
             raise Usage(f"{self.setting.name}: step() before the first reset()")
         array, count = np.asarray(actions), self.setting.actions.count

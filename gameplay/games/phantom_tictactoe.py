@@ -156,7 +156,7 @@ class PhantomTictactoe(Position):
         player = self.tries[-1][0]
         return [f"{self.sides[player]} tries a cell that {self.sides[1 - player]} has taken: another try"]
 
-    def published(self) -> str:
+    def public_report(self) -> str:
         """The public result of the last try."""
         return "".join(self.news()) or f"{self.sides[self.tries[-1][0]]} places a stone"
 

@@ -32,7 +32,7 @@ class RoteRecord:
     age: int
 
 
-def discounted(value: int, plies: int) -> int:
+def discount(value: int, plies: int) -> int:
     """A value `plies` earlier: smaller in magnitude, never of the opposite sign.
 
     A forced win or loss becomes the maximum or minimum of an evaluation, less its distance.

@@ -167,7 +167,7 @@ def _open_tables(path: str) -> tuple[Any, int]:
 def _is_intact(path: str, magic: bytes) -> bool:
     """True if a file has the first bytes of a table and its size: blocks of 64 bytes, and 16 bytes."""
     try:
-        with file_io.opened(path) as file:
+        with file_io.open_file(path) as file:
             return file.read(len(magic)) == magic and os.path.getsize(path) % 64 == 16
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None

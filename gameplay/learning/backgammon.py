@@ -219,7 +219,7 @@ def main() -> None:
         args.out.write_bytes(zlib.compress(pack_table(distributions()), 9))
         return
     if args.command == "learned":
-        evaluation = backgammon.EVALUATIONS["learned"].weighed(contact_weights(args.network))
+        evaluation = backgammon.EVALUATIONS["learned"].with_weights(contact_weights(args.network))
         comment = [line[2:] for line in args.network.read_text().splitlines() if line.startswith("#")]
         weights.write(evaluation, args.out, "\n".join(comment))
         return
@@ -229,7 +229,7 @@ def main() -> None:
         samples += sample_game(rng, network)
         if number % 100 == 0:
             print(f"{number} games, {len(samples):,} positions")
-    evaluation = backgammon.EVALUATIONS["terms"].weighed(fit_weights(samples, print))
+    evaluation = backgammon.EVALUATIONS["terms"].with_weights(fit_weights(samples, print))
     weights.write(evaluation, args.out, "Weights of backgammon, fitted by gameplay.learning.backgammon.")
 
 

@@ -84,7 +84,7 @@ class Batches:
         return [BatchTask(kind, settings, file, batch, part) for part in parts]
 
     @contextmanager
-    def cleaned(self) -> Iterator[None]:
+    def cleanup(self) -> Iterator[None]:
         """Remove the file before and after the batches."""
         file = self.run.folder / FILE
         file.unlink(missing_ok=True)  # a killed run leaves it

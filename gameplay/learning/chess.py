@@ -210,7 +210,9 @@ def main() -> None:
         name: [tuple([max(-limit, min(limit, round(number))) for number in pair]) for pair in pairs]
         for name, pairs in fitted.items()
     }
-    weights.write(start.weighed(fitted), args.out, f"Fitted to {len(label)} positions of {args.file.name}.")
+    weights.write(
+        start.with_weights(fitted), args.out, f"Fitted to {len(label)} positions of {args.file.name}."
+    )
     values = fit.values(fitted)
     print(f"fitted: error {error(values[train], label[train]):.4f}", end="")
     print(f", held out {error(values[~train], label[~train]):.4f}")

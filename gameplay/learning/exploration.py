@@ -49,7 +49,7 @@ def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
     if isinstance(first, Kernel) and first.cell_letters:
         cells = Cells(NATIVE, tuple(first.cell_letters), *first.cell_shape)
     else:
-        cells = _discovered(game, random.Random(f"letters {seed}"))
+        cells = _discover_cells(game, random.Random(f"letters {seed}"))
     if cells.count > MAX_CELLS:
         raise Usage(f"learn reads at most {MAX_CELLS} cells; {game.name} has {cells.count}")
     seen: list[set[int]] = [set() for _ in range(cells.count)]
@@ -63,7 +63,7 @@ def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
     return cells, varying
 
 
-def _discovered(game: "Game", rng: random.Random) -> Cells:
+def _discover_cells(game: "Game", rng: random.Random) -> Cells:
     """The cells of a game that does not declare their contents, sampled in random games."""
     board = game.new().board()
     source = KEY if board is None or not any(board.cells) else BOARD

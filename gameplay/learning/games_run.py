@@ -77,8 +77,8 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
     def new_learner(self, rng_state: int) -> LearnerT:
         return self.fresh_learner(rng_state)
 
-    def opened(self) -> LearnerT:
-        learner = super().opened()
+    def open_learner(self) -> LearnerT:
+        learner = super().open_learner()
         if self.curve:
             learner.positions = self.curve[-1].positions
         return learner
@@ -96,7 +96,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
             self._advance_at_once(learner)
             return
         end = self.played_by(self.generation + 1)
-        with self.batches.cleaned():
+        with self.batches.cleanup():
             for start in range(self.played, end, self.settings.batch):
                 numbers = range(start, min(end, start + self.settings.batch))
                 records = []

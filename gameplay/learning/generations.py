@@ -95,7 +95,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         raise NotImplementedError
 
     @abstractmethod
-    def measured(self, learner: LearnerT) -> PointT:
+    def measure(self, learner: LearnerT) -> PointT:
         """The point of the curve, with a `step` before each game; the generator is restored afterwards."""
 
     @abstractmethod
@@ -107,7 +107,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     def restore(self) -> None:
         if self.truth_known:
             stored = file_io.read_checked(self.folder / "truth.json")
-            self.truth = GroundTruth.restored(stored, self.game) if stored.get("positions") else None
+            self.truth = GroundTruth.restore(stored, self.game) if stored.get("positions") else None
         if (self.folder / "state.json").exists():
             state = file_io.read_checked(self.folder / "state.json")
             self.generation, self._rng_state = int(state["generation"]), int(state["lots"])
@@ -151,7 +151,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         Raises TryLater if another process plays the run, BadInput if its arrays are damaged.
         """
         with self.lock():
-            learner = self.opened()
+            learner = self.open_learner()
             self._drop_older_arrays()
             spent = self.seconds
             try:
@@ -162,7 +162,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
                     self.advance(learner)
                     self.generation += 1
                     rng_state = learner.rng_state
-                    point = self.measured(learner)
+                    point = self.measure(learner)
                     learner.rng_state = rng_state
                     self.curve.append(point)
                     self._store(learner)
@@ -196,7 +196,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
         return self.truth.wrong(best_with_step)
 
-    def opened(self) -> LearnerT:
+    def open_learner(self) -> LearnerT:
         """The learner after the last generation. Raises BadInput."""
         learner = self.new_learner(self._rng_state & (1 << 64) - 1)
         if self.generation:

@@ -64,7 +64,7 @@ class GroundTruth:
         return {"whole": self.whole, "positions": rows}
 
     @classmethod
-    def restored(cls, data: dict[str, Any], game: "Game") -> "GroundTruth":
+    def restore(cls, data: dict[str, Any], game: "Game") -> "GroundTruth":
         """Restore the result of `stored`, checking that all moves are legal.
 
         Raises KeyError, TypeError, ValueError or IllegalMove for invalid data.

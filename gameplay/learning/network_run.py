@@ -25,7 +25,7 @@ from gameplay.native.packing import pack, scale_of
 from gameplay.networks import weights as learned
 from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network, weights_of
-from gameplay.networks.widening import STEPS, widened
+from gameplay.networks.widening import STEPS, widen
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import goal_of, points_of
 from gameplay.position import AbstractPosition
@@ -134,7 +134,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
         """The initial network, widened to the run's units and layers. Raises Usage if it has more."""
         network = evaluation.new_estimator(self.game.new()).network
         try:
-            return widened(network, self.sizes, self.settings.seed)
+            return widen(network, self.sizes, self.settings.seed)
         except ValueError:
             units, minimum = "x".join(map(str, evaluation.hidden)), len(STEPS) * self.sizes[-1]
             raise Usage(

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.evaluation import RoteEvaluation
 from gameplay.knowledge.books.fingerprint import fingerprint
-from gameplay.knowledge.rote import RoteRecord, decode_records, discounted, encode_records
+from gameplay.knowledge.rote import RoteRecord, decode_records, discount, encode_records
 from gameplay.learning.samuel import LearningGame
 from gameplay.learning.self_play import SelfPlay
 from gameplay.position import AbstractPosition
@@ -99,7 +99,7 @@ class RoteMemory:
         return asdict(self) | {"records": encode_records(self.records)}
 
     @classmethod
-    def restored(cls, data: dict[str, Any]) -> "RoteMemory":
+    def restore(cls, data: dict[str, Any]) -> "RoteMemory":
         """Restore the result of `stored`; other entries are ignored."""
         facts = {name: data[name] for name in cls.__dataclass_fields__}
         return cls(**facts | {"records": decode_records(data["records"])})
@@ -178,7 +178,7 @@ class RoteTrainer(SelfPlay):
         ended = position.outcome() is not None
         record = None if ended else self.learner.records.get(fingerprint(position))
         if record is not None:
-            value = discounted(record.value, self.depth)
+            value = discount(record.value, self.depth)
             value = value if position.turn == mover else -value
             if value != report.value or fingerprint(position) not in evaluation.used:
                 record = None
@@ -200,7 +200,7 @@ class RoteTrainer(SelfPlay):
 
     def restore(self, data: dict[str, Any]) -> None:
         """Restore the result of `stored`."""
-        self.learner = RoteMemory.restored(data)
+        self.learner = RoteMemory.restore(data)
 
     def line(self, played: LearningGame) -> dict[str, Any]:
         """The statistics of a game for games.jsonl."""

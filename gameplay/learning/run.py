@@ -54,7 +54,7 @@ def chosen(game: "Game", name: str = "", start: dict[str, int] | None = None) ->
     file.
     """
     linear = _linear(game, name)
-    return linear.weighed(start) if start else linear
+    return linear.with_weights(start) if start else linear
 
 
 def _linear(game: "Game", name: str) -> AbstractEvaluation:
@@ -135,7 +135,7 @@ class LearningRun(StoredRun):
     @property
     def learned(self) -> AbstractEvaluation:
         """The evaluation with the weights of Beta, the last to be adopted."""
-        return self.trainer.evaluation.weighed(self.polynomial.beta)
+        return self.trainer.evaluation.with_weights(self.polynomial.beta)
 
     def restore(self) -> None:
         if self.state.exists():

@@ -86,7 +86,7 @@ class Learner:
         return asdict(self)
 
     @classmethod
-    def restored(cls, data: dict[str, Any]) -> "Learner":
+    def restore(cls, data: dict[str, Any]) -> "Learner":
         """Restore the result of `stored`."""
         return cls(**data | {"active": [Term(**term) for term in data["active"]]})
 
@@ -189,13 +189,13 @@ class Trainer(SelfPlay):
         seat, position, moves = self._begin(number)
         remembered: _Remembered | None = None
         events: list[Correction | Mark | Replacement] = []
-        beta = self.evaluation.weighed(learner.beta)
+        beta = self.evaluation.with_weights(learner.beta)
         while self._continues(position, moves):
             if position.turn != seat:
                 move = self._search(position, beta).move
             else:
                 # 1. Search with Alpha's polynomial; compare with the remembered value.
-                report = self._search(position, self.evaluation.weighed(learner.alpha))
+                report = self._search(position, self.evaluation.with_weights(learner.alpha))
                 move = report.move
                 learner.moves += 1
                 corrected = remembered is None
@@ -225,7 +225,7 @@ class Trainer(SelfPlay):
 
     def restore(self, data: dict[str, Any]) -> None:
         """Restore the result of `stored`."""
-        self.learner = Learner.restored(data)
+        self.learner = Learner.restore(data)
 
     def line(self, played: LearningGame) -> dict[str, Any]:
         """The statistics of a game, and Alpha's polynomial after it, for games.jsonl."""
@@ -261,7 +261,7 @@ class Trainer(SelfPlay):
     # -- learning ------------------------------------------------------------------------------------
 
     def _remember(self, position: AbstractPosition, ply: int) -> "_Remembered":
-        alpha = self.evaluation.weighed(self.learner.alpha)
+        alpha = self.evaluation.with_weights(self.learner.alpha)
         score = int(self._search(position, alpha, depth=1).value)
         return _Remembered(ply, self.evaluation.counts(position), score)
 

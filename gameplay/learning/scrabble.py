@@ -127,7 +127,7 @@ def main() -> None:
     for number in range(args.rounds):
         rows = samples(Random(f"{args.seed}/{number}"), args.samples, evaluation)
         print(f"round {number + 1}: {len(rows):,} samples")
-        evaluation = evaluation.weighed(fit_weights(rows, print))
+        evaluation = evaluation.with_weights(fit_weights(rows, print))
         evaluation.game = "scrabble"
         comment = "Values of Scrabble leaves, in hundredths of a point.\nLearned by "
         comment += f"gameplay.learning.scrabble: {number + 1} rounds of {args.samples:,} samples."

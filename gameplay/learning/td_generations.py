@@ -90,7 +90,7 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
 
     # -- the run ---------------------------------------------------------------------------------------------
 
-    def measured(self, learner: LearnerT) -> CurvePoint:
+    def measure(self, learner: LearnerT) -> CurvePoint:
         """The errors, and a match of the greedy player."""
         wrong = self.wrong(learner.best)
         return CurvePoint(self.played, learner.positions, wrong, *learner.match(self.match_games))

@@ -17,7 +17,7 @@ from gameplay import registry
 from gameplay.learning.alphazero.learner import AlphaZero
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings
 from gameplay.learning.batches import self_play_seed
-from gameplay.lessons.sections import numbered
+from gameplay.lessons.sections import number_sections
 
 FILE = Path(__file__).with_name("alphazero.toml")
 SETTINGS = AlphaZeroSettings("nim:heaps=1+3", 100, simulations=50, opening=0)
@@ -123,7 +123,7 @@ def boards() -> list[SolvedBoard]:
 
 def lines() -> Iterator[str]:
     """The text of the lecture, section by section."""
-    yield from numbered(
+    yield from number_sections(
         (
             ("The policy learns from the search, the value from the result", _idea),
             ("One update", _update),

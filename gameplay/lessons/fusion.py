@@ -292,15 +292,15 @@ def random_tree(rng: Random, plies: int, deals: int) -> RandomTree:
     if plies % 2:  # MAX, who knows the deal only in `open_wins`
         better = left if left.open_wins.bit_count() >= right.open_wins.bit_count() else right
         return RandomTree(
-            _undominated(left.wins | right.wins), left.open_wins | right.open_wins, better.sampled_wins
+            _remove_dominated(left.wins | right.wins), left.open_wins | right.open_wins, better.sampled_wins
         )
     wins = frozenset(a & b for a in left.wins for b in right.wins)
     return RandomTree(
-        _undominated(wins), left.open_wins & right.open_wins, left.sampled_wins & right.sampled_wins
+        _remove_dominated(wins), left.open_wins & right.open_wins, left.sampled_wins & right.sampled_wins
     )
 
 
-def _undominated(wins: frozenset[Deals]) -> frozenset[Deals]:
+def _remove_dominated(wins: frozenset[Deals]) -> frozenset[Deals]:
     """Remove strategies whose won deals are a subset of another's."""
     return frozenset(
         deals for deals in wins if not any(deals != other and deals & other == deals for other in wins)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 
-def numbered(sections: Iterable[tuple[str, Callable[[], Iterator[str]]]]) -> Iterator[str]:
+def number_sections(sections: Iterable[tuple[str, Callable[[], Iterator[str]]]]) -> Iterator[str]:
     """Yield the lines of the sections, each below its number and title, separated by empty lines."""
     for number, (title, lines) in enumerate(sections, 1):
         if number > 1:

@@ -19,7 +19,7 @@ from gameplay.capabilities import HasNetworkInputs
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning.network_run import learner_of
 from gameplay.learning.network_td import NetworkTd
-from gameplay.lessons.sections import numbered
+from gameplay.lessons.sections import number_sections
 from gameplay.networks.network import Network
 from gameplay.position import AbstractPosition
 
@@ -140,7 +140,7 @@ def curve() -> list[StoredPoint]:
 
 def lines() -> Iterator[str]:
     """The text of the lecture, section by section."""
-    yield from numbered(
+    yield from number_sections(
         (
             ("No teacher: the target is the next position's value", _idea),
             ("One update", _update),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gameplay.errors import GameplayError, Usage, raised
+from gameplay.errors import GameplayError, Usage, describe_exception
 from gameplay.lichess.bot_game import BotGame
 from gameplay.lichess.link import BACKOFF, Link
 from gameplay.lichess.messages import Challenge, Malformed, parse_id, text
@@ -189,7 +189,7 @@ class Bot:
             self.print_line(f"{name}: {error}")
         except Exception as error:
             self.failed_games += 1
-            self.print_line(f"{name}: {raised(error)}")
+            self.print_line(f"{name}: {describe_exception(error)}")
         finally:
             link.close()
             with self.lock:

@@ -52,7 +52,7 @@ def token(file: Path | None, default_file: Path) -> Token:
 
 def _read(path: Path) -> Token:
     try:
-        with file_io.opened(path) as source:
+        with file_io.open_file(path) as source:
             mode = stat.S_IMODE(os.fstat(source.fileno()).st_mode)
             if os.name == "posix" and mode & 0o077:
                 raise BadInput(

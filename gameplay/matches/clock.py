@@ -244,7 +244,7 @@ class Clock:
         The flag falls if the move took longer than the allowance plus the margin.
         """
         assert self.began is not None, "the clock does not run"
-        used = self._used()
+        used = self._elapsed_micros()
         self.began = self.running = self.held = None
         hand = self.hands[player]
         before, self.thought = self.thought, 0.0 if moved else self.thought + used / MICROSECONDS
@@ -260,7 +260,7 @@ class Clock:
     def pause(self) -> None:
         """Pause the running clock until `go_on`."""
         if self.began is not None and self.held is None:
-            self.held = self._used()
+            self.held = self._elapsed_micros()
 
     def go_on(self) -> None:
         """Resume the paused clock."""
@@ -291,12 +291,14 @@ class Clock:
     def face(self, player: int) -> Face | None:
         """What the clock of `player` shows now; None without a clock."""
         hand = self.hands[player]
-        return hand.face(self._used() if player == self.running else 0) if hand else None
+        return hand.face(self._elapsed_micros() if player == self.running else 0) if hand else None
 
     def fallen(self) -> bool:
         """True if the player whose clock runs has exceeded their time."""
         hand = self.hands[self.running] if self.running is not None else None
-        return hand is not None and self._used() > hand.allowance() + round(self.margin * MICROSECONDS)
+        return hand is not None and self._elapsed_micros() > hand.allowance() + round(
+            self.margin * MICROSECONDS
+        )
 
     def runs(self, player: int) -> bool:
         """True if `player` has a clock."""
@@ -335,7 +337,7 @@ class Clock:
         remaining, bonus = self.remaining(player), self.bonus(player)
         return allocate_time(remaining, bonus, self.moves_to_go(player), self.allowance(player))
 
-    def _used(self) -> int:
+    def _elapsed_micros(self) -> int:
         """The time used by the current move, in microseconds."""
         if self.began is None:
             return 0

@@ -22,7 +22,7 @@ import msgspec
 
 from gameplay.board import Board
 from gameplay.capabilities import ChoosesInSecret
-from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
+from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, describe_exception
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, format_line
 from gameplay.players.empty_seat import EmptySeat
@@ -158,7 +158,9 @@ class Match:
             except (GameplayError, OSError, Terminated):
                 raise
             except (Exception, SystemExit) as error:
-                raise Fault(f"{player.name} raised {raised(error)}{after_moves(self)}", "crash") from error
+                raise Fault(
+                    f"{player.name} raised {describe_exception(error)}{after_moves(self)}", "crash"
+                ) from error
             stop = self._stop(seat, choice is not None)
             if stop is not None:
                 seconds = stop.elapsed
@@ -457,7 +459,9 @@ class Match:
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
-            raise Fault(f"{self.game.name}: {what} raised {raised(error)}{after_moves(self)}") from error
+            raise Fault(
+                f"{self.game.name}: {what} raised {describe_exception(error)}{after_moves(self)}"
+            ) from error
 
     # -- inside ------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gameplay import registry
-from gameplay.errors import BadInput, Usage, raised
+from gameplay.errors import BadInput, Usage, describe_exception
 from gameplay.matches.match import Match
 from gameplay.matches.solving import BRIEF, LONGEST, Solving, stop
 from gameplay.position import AbstractPosition
@@ -34,11 +34,11 @@ class Series:
             raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
         try:
             self.rules.fixture(self.played)
-            list(self._unsolved())
+            list(self._unsolved_games())
             self.table()
             self.after()
         except (ArithmeticError, AttributeError, BadInput, LookupError, TypeError, ValueError) as error:
-            raise BadInput(f"the scoresheet of the match is damaged: {raised(error)}") from None
+            raise BadInput(f"the scoresheet of the match is damaged: {describe_exception(error)}") from None
 
     @property
     def played(self) -> list[PlayedGame]:
@@ -96,16 +96,19 @@ class Series:
         if not self.rules.solves or number in self.solved:
             return
         self.solved[number] = Solving(self.rules, match.replica())
-        for earlier, position in self._unsolved():
+        for earlier, position in self._unsolved_games():
             if earlier not in self.solved:
                 self.solved[earlier] = Solving(self.rules, position)
 
-    def _unsolved(self) -> Iterator[tuple[int, AbstractPosition]]:
+    def _unsolved_games(self) -> Iterator[tuple[int, AbstractPosition]]:
         """The numbers and positions of earlier games to solve. Raises BadInput."""
         for number, game in enumerate(self.sheet.played):
-            fixture, start = self.rules.fixture(self.sheet.played[:number]), self.rules.unsolved(game)
+            fixture, start = (
+                self.rules.fixture(self.sheet.played[:number]),
+                self.rules.unsolved_position(game),
+            )
             if start and fixture is not None:
-                yield number, registry.game(self.sheet.game).varied(fixture.parameters).new(start)
+                yield number, registry.game(self.sheet.game).with_parameters(fixture.parameters).new(start)
 
     def wait(self, thinking: Callable[[str], bool]) -> None:
         """Wait for the solvers: up to LONGEST seconds at the end of the match, else up to BRIEF.
@@ -284,8 +287,8 @@ def game_of(series: Series) -> registry.Game:
     sheet, fixture = series.sheet, series.fixture
     game = registry.game(sheet.game)
     if fixture.parameters:
-        game = game.varied(fixture.parameters)
-    return game.seeded(seed_of_game(sheet), again=True) if sheet.played and not sheet.start else game
+        game = game.with_parameters(fixture.parameters)
+    return game.with_seed(seed_of_game(sheet), again=True) if sheet.played and not sheet.start else game
 
 
 def seed_of_game(sheet: Scoresheet) -> int:

@@ -31,10 +31,10 @@ class AllowedGames:
         word = head.strip()
         if word in self.own:
             own = self.own[word]
-            return own.varied(self._without_files(own.cls, word, options)) if options else own
-        name = catalogue.game_called(word) or word
+            return own.with_parameters(self._without_files(own.cls, word, options)) if options else own
+        name = catalogue.game_by_alias(word) or word
         base = name.rpartition(" ")[0] if name.rpartition(" ")[2].isdecimal() else name
-        full_name = catalogue.game_called(base) or base
+        full_name = catalogue.game_by_alias(base) or base
         if full_name not in self.names():
             raise Usage(unknown("game", word, self.names(), LIST_TOOL))
         cls = registry.game_class(full_name)[0]

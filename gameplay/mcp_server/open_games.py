@@ -174,7 +174,7 @@ class OpenGames:
             self._count += 1
             number = self._count
         seed = seed_of(self.seed, "game", number)
-        chosen = game.seeded(seed % SEED_RANGE)
+        chosen = game.with_seed(seed % SEED_RANGE)
         default = None if request.engine_nodes else MOVE_SECONDS
         limit = Limit(nodes=request.engine_nodes, seconds=request.engine_seconds or default)
         spec = request.opponent or _default_opponent(game)

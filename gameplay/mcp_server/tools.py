@@ -25,7 +25,7 @@ from gameplay.mcp_server.answers import (
 from gameplay.mcp_server.limits import Bounds, Call, clip
 from gameplay.mcp_server.open_games import OpenGame, OpenGames, SaveHook, format_result
 from gameplay.mcp_server.positions import Draw, describe, find_position
-from gameplay.options import written
+from gameplay.options import format_option
 from gameplay.players.level import ladder, level_engine
 from gameplay.position import AbstractPosition, parameters, side
 from gameplay.registry import Game
@@ -89,7 +89,7 @@ class Toolset:
             chance=bool(position.chance),
             example_moves=_first_moves(position),
             parameters={
-                key: str(written(game.parameters.get(key, parameter)))
+                key: str(format_option(game.parameters.get(key, parameter)))
                 for key, parameter in defaults.items()
                 if parameter not in ("", inspect.Parameter.empty)
             },

@@ -10,16 +10,16 @@ SLOPE = 0.5  # of the input to each unit
 STEPS = ((-3.0, 2.43), (-1.5, 1.83), (0.0, 1.82), (1.5, 1.83), (3.0, 2.43))
 
 
-def widened(narrow: Network, sizes: tuple[int, ...], seed: int) -> Network:
+def widen(narrow: Network, sizes: tuple[int, ...], seed: int) -> Network:
     """A network of these sizes with the same outputs as a narrower one.
 
     An added unit has random input weights, and output weights of 0, from which training continues. With a
-    second hidden layer the outputs are nearly the same (`deepened`). Raises ValueError for a narrower layer,
+    second hidden layer the outputs are nearly the same (`deepen`). Raises ValueError for a narrower layer,
     or more than one additional layer.
     """
     original = narrow.sizes
     if len(sizes) - 1 == len(original) == LAYERS + 1:
-        narrow = deepened(narrow)
+        narrow = deepen(narrow)
     old = narrow.sizes
     ends_equal = len(old) == len(sizes) and (old[0], old[-1]) == (sizes[0], sizes[-1])
     if not ends_equal or any(before > after for before, after in zip(old, sizes, strict=True)):
@@ -42,7 +42,7 @@ def widened(narrow: Network, sizes: tuple[int, ...], seed: int) -> Network:
     return wide
 
 
-def deepened(network: Network) -> Network:
+def deepen(network: Network) -> Network:
     """A network with a second hidden layer, of five units for each output, and nearly the same outputs."""
     *before, outputs = network.sizes
     units = len(STEPS) * outputs

@@ -37,18 +37,18 @@ class Cells:
     def of(self, position: AbstractPosition) -> bytes:
         """The code of each cell. Raises Usage if the position has another number of cells."""
         if isinstance(position, Kernel) and self.source == NATIVE:
-            return self._checked(position.cell_shape, cell_codes(position))
+            return self._check_codes(position.cell_shape, cell_codes(position))
         contents = contents_of(position, self.source)
         codes = self._codes
         shape = len(contents), len(contents[0]) if contents else 0
-        return self._checked(shape, bytes([codes.get(content, 0) for row in contents for content in row]))
+        return self._check_codes(shape, bytes([codes.get(content, 0) for row in contents for content in row]))
 
     @cached_property
     def _codes(self) -> dict[str, int]:
         """The code of each letter, the first of equal ones."""
         return {letter: code for code, letter in reversed(list(enumerate(self.letters)))}
 
-    def _checked(self, shape: tuple[int, int], codes: bytes) -> bytes:
+    def _check_codes(self, shape: tuple[int, int], codes: bytes) -> bytes:
         if shape != (self.rows, self.columns):
             raise Usage(f"expected {self.rows} by {self.columns} cells, found {shape[0]} by {shape[1]}")
         return codes

@@ -77,7 +77,7 @@ class NTupleEvaluation(LearnedEvaluation):
         return (*values, self.preferences.scale, digest)
 
     def new_estimator(self, position: AbstractPosition) -> NTuples:
-        return self._unpacked(self.packed, self.weight_scale, position)
+        return self._unpack(self.packed, self.weight_scale, position)
 
     def policy(self, position: AbstractPosition) -> PolicyTables | None:
         """The policy and the value for a game, shared by its positions. Raises BadInput as `check`."""
@@ -85,12 +85,12 @@ class NTupleEvaluation(LearnedEvaluation):
             return None
         values, points = self.estimator(position), points_of(position)
         if points not in self._policies:
-            preferences = self._unpacked(self.preferences.content, self.preferences.scale, position)
+            preferences = self._unpack(self.preferences.content, self.preferences.scale, position)
             assert isinstance(values, NTuples)
             self._policies[points] = PolicyTables(values, preferences, goal_of(position))
         return self._policies[points]
 
-    def _unpacked(self, packed: bytes, scale: float, position: AbstractPosition) -> NTuples:
+    def _unpack(self, packed: bytes, scale: float, position: AbstractPosition) -> NTuples:
         tables = tables_of(self.cells, self.symmetries, self.tuples, position)
         unpack(packed, scale, tables.weights_owner)
         return tables

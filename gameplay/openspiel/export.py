@@ -24,7 +24,7 @@ from gameplay.environments.observations import Observer, observer_of
 from gameplay.errors import Usage, unknown
 from gameplay.learning.exploration import random_game
 from gameplay.openspiel.library import OWN_PREFIX, spiel
-from gameplay.options import written
+from gameplay.options import format_option
 from gameplay.position import CHANCE, AbstractPosition, parameters
 from gameplay.registry import Game
 
@@ -112,7 +112,7 @@ def _source(name: str, values: dict[str, Any]) -> Game:
     if name == "tree":
         file, *unknowns = str(values.get("file", DEFAULT_TREE)).split(";")
         return registry.game(",".join([f"tree:{file}", *(word.replace(":", "=", 1) for word in unknowns)]))
-    return registry.game(name).varied({key: written(value) for key, value in values.items()})
+    return registry.game(name).with_parameters({key: format_option(value) for key, value in values.items()})
 
 
 def _quote(value: Any) -> Any:

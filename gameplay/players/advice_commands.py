@@ -262,10 +262,10 @@ def _describe_region(match: MatchControl, move: int) -> str:
     if board is None or cell is None or cell[0] >= len(board.cells):
         return "for moves that leave the other few good answers"
     if board.paths and board.cells[cell[0]][cell[1]]:
-        return f"at what the piece on {board.called(cell)} can do"
+        return f"at what the piece on {board.cell_name(cell)} can do"
     if cell in board.names:
         return f"at {board.names[cell]}"
     if board.paths or "" in board.columns:  # a placement, or two boards
-        return f"at {board.called(cell)}"
+        return f"at {board.cell_name(cell)}"
     third = 3 * cell[1] // len(board.columns)
     return ("on the left", "in the middle", "on the right")[third]

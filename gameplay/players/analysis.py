@@ -8,7 +8,7 @@ user's view, and no moves can be tried before the game is over.
 from msgspec import structs
 
 from gameplay import registry
-from gameplay.errors import GameplayError, Usage, raised
+from gameplay.errors import GameplayError, Usage, describe_exception
 from gameplay.players import seats
 from gameplay.players.commands import Answer, Command
 from gameplay.players.engine import EnginePlayer
@@ -85,7 +85,8 @@ class Analysis:
         """The engine and whether it still searches, in one line."""
         failure = None if self.search is None else self.search.failure
         if failure is not None:
-            return f"{self.player.name}: {failure if isinstance(failure, GameplayError) else raised(failure)}"
+            reason = failure if isinstance(failure, GameplayError) else describe_exception(failure)
+            return f"{self.player.name}: {reason}"
         return self.player.name
 
     def end(self) -> None:

@@ -52,7 +52,7 @@ class EnginePlayer(Player):
     def reseed(self, seed: int) -> None:
         """Reseed the random choices."""
         self.seed = seed
-        self._set_engine(self._engine.seeded(seed) if self._takes_seed else self._engine)
+        self._set_engine(self._engine.with_seed(seed) if self._takes_seed else self._engine)
 
     def use(self, engine: "Engine") -> None:
         """Search with another engine from now on, or with a fresh copy of the same one."""
@@ -62,7 +62,7 @@ class EnginePlayer(Player):
     def _set_engine(self, engine: "Engine") -> None:
         self._engine = engine
         # Each move has its own seed: with one seed a repeated position would get the same move again.
-        self._drawing = engine.seeded(engine.seed) if engine.samples and not engine.thinks else None
+        self._drawing = engine.with_seed(engine.seed) if engine.samples and not engine.thinks else None
         self.session = Session(self._drawing or engine)
 
     def nudge(self) -> None:
@@ -102,7 +102,7 @@ class EnginePlayer(Player):
         limit = self.limit
         if (continuation := self._next_of_solution(match)) is not None:
             return continuation
-        advice = self.advised(match)
+        advice = self.advise(match)
         if advice is not None and len(advice.moves) == 1:
             (move,) = advice.moves
             report = Report(move=move, pv=(move,), engine=str(engine), final=True)
@@ -129,9 +129,9 @@ class EnginePlayer(Player):
             self._drawing.seed = seed_of(self.engine.seed, len(match.turns))
             self._drawing.begin()
         self.engine.at(match)
-        return self.session.search(self.searched(match), limit, match.watch, copy=False)
+        return self.session.search(self.search_position(match), limit, match.watch, copy=False)
 
-    def searched(self, match: MatchView) -> AbstractPosition:
+    def search_position(self, match: MatchView) -> AbstractPosition:
         """The position to search on: a copy, unless the engine only reads it."""
         reads = self.engine.instant and not self.engine.place
         return match.position if reads else match.replica()
@@ -189,7 +189,7 @@ class EnginePlayer(Player):
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         self.session.hang_timeout = None if limit.seconds else self.move_timeout
         self.engine.at(match)
-        report = self.session.search(self.searched(match), limit, copy=False)
+        report = self.session.search(self.search_position(match), limit, copy=False)
         return report.bound != "unknown" and _is_level(-report.value, unit)
 
     def offers_draw(self, match: MatchView) -> bool:
@@ -221,7 +221,7 @@ class EnginePlayer(Player):
             return allowance + grace(allowance)
         return None if self.limit.seconds else self.move_timeout
 
-    def advised(self, match: MatchView) -> Advice | None:
+    def advise(self, match: MatchView) -> Advice | None:
         """The advice of the first knowledge source that has an entry for the position.
 
         Book moves are drawn by weight, seeded by seed and ply, so that games can be repeated.

@@ -68,7 +68,7 @@ class SetupCommands:
         if not isinstance(position, HasSetups) or match.over():
             return {}
         try:
-            setups = self._saved(position)
+            setups = self._saved_setups(position)
         except (GameplayError, OSError):
             return {}  # the command `setup` reports the error
         moves = {}
@@ -77,7 +77,7 @@ class SetupCommands:
             moves[name + MIRRORED] = position.setup_moves([row[::-1] for row in rows])
         return {name: placement for name, placement in moves.items() if placement}
 
-    def _saved(self, position: HasSetups) -> dict[str, list[str]]:
+    def _saved_setups(self, position: HasSetups) -> dict[str, list[str]]:
         """The saved set-ups of the game. Raises BadInput, OSError."""
         kind = position.setup_kind
         if kind not in self.loaded:
@@ -92,7 +92,7 @@ class SetupCommands:
             if not (moves := [] if match.over() else position.setup_moves([word.upper() for word in words])):
                 raise Usage("the first piece is placed already; undo takes it back")
             return Answer(choice=Choice(self.queue.begin(moves, match)))
-        saved = self._saved(position)
+        saved = self._saved_setups(position)
         rows = position.setup_rows(_seat(match))
         if not name:
             return Answer("\n".join([*_list_setups(saved), _how_to_save(bool(rows))]))

@@ -244,7 +244,7 @@ class LevelPlayer(EnginePlayer):
             return Choice(moves[0])
         if (
             not self.random_share
-            or self.advised(match) is not None
+            or self.advise(match) is not None
             or self._rng(match).random() >= self.random_share
         ):
             return super().choose(match)
@@ -261,19 +261,19 @@ class LevelPlayer(EnginePlayer):
         """Search all moves and sample one of them: see the module's docstring."""
         if not self.slip or limit.moves:
             return super().find(match, limit)
-        position = self.searched(match)
+        position = self.search_position(match)
         winning = tuple(move for move in position.moves() if _is_win(position, move))
         report = self.session.search(
-            self.searched(match),
+            self.search_position(match),
             limit.with_(moves=winning, multipv=MAX_LINES),
             lambda report: match.watch(report.with_(candidates=report.candidates[:1])),
             copy=False,
         )
         return _with_sampled_move(report, self._sample(position, report, self._rng(match)))
 
-    def searched(self, match: MatchView) -> AbstractPosition:
+    def search_position(self, match: MatchView) -> AbstractPosition:
         """The position, with the evaluation of the level."""
-        position = super().searched(match)
+        position = super().search_position(match)
         if self.evaluation:
             position.evaluation = position.evaluations[self.evaluation]
         return position

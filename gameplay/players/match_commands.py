@@ -202,7 +202,7 @@ class MatchCommands:
             return Answer("dead stones are removed after two passes; this game ended otherwise")
         chains, dead = position.chains(), set(match.call_game("dead_chains()", position.dead_chains))
         for word in argument.split():
-            point = position.named(word)
+            point = position.point_number(word)
             chain = next((chain for chain in chains if point in chain), None)
             if chain is None:
                 return Answer(f"there is no stone on {word}")

@@ -96,7 +96,7 @@ class PieceInput:
         start = text.strip().lower()
         if board is None or not start:
             return ""
-        squares = [board.called(cell) for cell in board.moves]
+        squares = [board.cell_name(cell) for cell in board.moves]
         return max((name for name in squares if start.startswith(name)), key=len, default="")
 
     def targets(self, square: str, match: MatchControl) -> dict[str, tuple[int, ...]]:
@@ -105,7 +105,7 @@ class PieceInput:
         cell = board.find(square) if board is not None and square else None
         if board is None or cell is None:
             return {}
-        squares = {board.called(end): moves for end, moves in board.targets(cell).items()}
+        squares = {board.cell_name(end): moves for end, moves in board.targets(cell).items()}
         return dict(sorted(squares.items(), key=lambda item: natural_key(item[0])))
 
     def describe_targets(self, square: str, match: MatchControl) -> str:
@@ -129,7 +129,7 @@ class PieceInput:
         cell = board.find(text) if board is not None else None
         if board is None or cell is None:
             return ""
-        piece, name = board.cells[cell[0]][cell[1]], board.called(cell)
+        piece, name = board.cells[cell[0]][cell[1]], board.cell_name(cell)
         if not piece:
             return f"there is no piece on {name}"
         if board.owners.get(piece) != match.position.turn:
@@ -139,7 +139,9 @@ class PieceInput:
     def _movable_squares(self, match: MatchControl) -> str:
         """The squares of the pieces that can move, in one line."""
         board = self._pieces(match)
-        return " ".join(sorted(map(board.called, board.moves), key=natural_key)) if board is not None else ""
+        return (
+            " ".join(sorted(map(board.cell_name, board.moves), key=natural_key)) if board is not None else ""
+        )
 
     def _pieces(self, match: MatchControl) -> Board | None:
         """The board, in games in progress whose pieces move on it; else None."""
@@ -184,17 +186,17 @@ class PieceInput:
             raise IllegalMove(f"ambiguous move: {words}")
         if (square := self.selected(match)) and not self._occupied(square, match):
             with suppress(IllegalMove):
-                return self._parsed(f"{square} {text}", match)  # a direction: `down`
+                return self._parse(f"{square} {text}", match)  # a direction: `down`
         try:
-            return self._parsed(text, match)
+            return self._parse(text, match)
         except IllegalMove:
             stripped = NUMBER.sub("", text).removesuffix(".")  # as in a book: `1. e4`, `e4.`
             if stripped in (text, ""):
                 raise
         try:
-            return self._parsed(stripped, match)
+            return self._parse(stripped, match)
         except IllegalMove:
-            return self._parsed(text, match)  # the error names what was typed
+            return self._parse(text, match)  # the error names what was typed
 
-    def _parsed(self, text: str, match: MatchControl) -> int:
+    def _parse(self, text: str, match: MatchControl) -> int:
         return int(match.call_game("parse()", match.position.parse, text))

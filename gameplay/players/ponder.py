@@ -87,7 +87,7 @@ class Ponderer(Player):
         """The move found by pondering if the reply was the expected one; else by a new search."""
         search = self.search
         expected = search is not None and search.expected_moves == tuple(turn.move for turn in match.turns)
-        if search is None or not expected or self.player.advised(match) is not None:
+        if search is None or not expected or self.player.advise(match) is not None:
             self.stop_pondering()
             return self.player.choose(match)
         self.search = None

@@ -47,7 +47,7 @@ def player(
     else:
         engine, own_limit = _engine(parsed, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:
-            own_limit = engine.combined(own_limit, limit)
+            own_limit = engine.combine_limits(own_limit, limit)
         chosen = EnginePlayer(engine, own_limit, seed)
     chosen.check(game.new())
     paths = default_knowledge(chosen.engine, game) | parsed.knowledge

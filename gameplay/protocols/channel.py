@@ -89,7 +89,7 @@ class Channel:
             except BlockingIOError:
                 pass
             except OSError:
-                raise self._ended("closed its input") from None
+                raise self._broken_by_exit("closed its input") from None
             if not data:
                 return
             if time.monotonic() > deadline:
@@ -97,7 +97,7 @@ class Channel:
             if self.unread > MAX_UNREAD:
                 raise Broken("protocol_error", "does not read its input while writing output")
             if self.exited():
-                raise self._ended("closed its input")
+                raise self._broken_by_exit("closed its input")
             self._pump(0.01)
 
     def receive(self, deadline: float) -> str | None:
@@ -107,7 +107,7 @@ class Channel:
         """
         while not self.lines:
             if self.output_closed:
-                raise self._ended("closed its output")
+                raise self._broken_by_exit("closed its output")
             remaining = deadline - time.monotonic()
             if remaining <= 0:
                 return None
@@ -116,7 +116,7 @@ class Channel:
                 while self._pump(0) and not self.lines:
                     pass
                 if not self.lines:
-                    raise self._ended("is gone")
+                    raise self._broken_by_exit("is gone")
         line = self.lines.popleft()
         self.unread -= len(line)
         return line.decode("utf-8", "replace").strip()
@@ -218,7 +218,7 @@ class Channel:
         self.error_rest = rest[-MAX_LINE:]
         self.tail.extend(line.decode("utf-8", "replace").rstrip()[:500] for line in lines[-STDERR_LINES:])
 
-    def _ended(self, otherwise: str) -> Broken:
+    def _broken_by_exit(self, otherwise: str) -> Broken:
         """A Broken that describes how the process ended; `otherwise` if it is still running."""
         ends = time.monotonic() + EXIT_TIMEOUT
         while not self.exited() and time.monotonic() < ends:

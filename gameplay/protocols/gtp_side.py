@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gameplay import __version__
 from gameplay import value as scale
-from gameplay.errors import GameplayError, IllegalMove, Usage, raised
+from gameplay.errors import GameplayError, IllegalMove, Usage, describe_exception
 from gameplay.protocols.gtp import COLORS
 from gameplay.protocols.side import RESIGN, GoRequest, MatchHost, Side, Times, one_line
 from gameplay.search.limit import Limit
@@ -124,7 +124,7 @@ class GtpSide(Side):
         except GameplayError as error:
             self._answer("?", one_line(str(error)))
         except Exception as error:  # uncaught exception of a game's own code
-            self._answer("?", raised(error))
+            self._answer("?", describe_exception(error))
         else:
             if answer is not None:
                 self._answer("=", answer)

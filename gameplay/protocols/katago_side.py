@@ -39,7 +39,7 @@ from gameplay import __version__
 from gameplay import value as scale
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import GoBoard, HasDeadStones, HasPolicy, HasTerritory, PolicyLookup
-from gameplay.errors import GameplayError, IllegalMove, brief, raised
+from gameplay.errors import GameplayError, IllegalMove, brief, describe_exception
 from gameplay.protocols.gtp_go import format_board
 from gameplay.protocols.katago_query import COLOURS, Query, QueryError, read_query
 from gameplay.protocols.side import GoRequest, MatchHost, Side, one_line
@@ -256,7 +256,7 @@ class KatagoSide(Side):
         except GameplayError as error:
             self._send_notice(str(error))
         except Exception as error:  # raised by the game's code
-            self._send_notice(raised(error))
+            self._send_notice(describe_exception(error))
         finally:
             self.job = None
 
@@ -392,7 +392,7 @@ def _point_rows(position: "AbstractPosition", ownership: dict[int, float], sign:
     board = position.board()
     assert board is not None and isinstance(position, HasDeadStones)
     return [
-        round(sign * ownership[position.named(f"{column}{row}")], 3) + 0.0
+        round(sign * ownership[position.point_number(f"{column}{row}")], 3) + 0.0
         for row in board.rows
         for column in board.columns
     ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from gameplay.errors import GameplayError, TryLater, Usage, brief, raised, unknown
+from gameplay.errors import GameplayError, TryLater, Usage, brief, describe_exception, unknown
 from gameplay.protocols.uci import format_score
 from gameplay.search import threads
 from gameplay.search.limit import MAX_LIMIT, Limit
@@ -361,7 +361,7 @@ class Side:
         except GameplayError as error:
             self._send_notice(str(error))
         except Exception as error:  # uncaught exception of a game's own code
-            self._send_notice(raised(error))
+            self._send_notice(describe_exception(error))
 
     def _send_notice(self, text: str) -> None:
         self.send("info string " + one_line(text))

@@ -215,10 +215,10 @@ class Xboard(Talk):
         if start and self.features["setboard"] == "1":
             self.channel.send(f"setboard {start}", deadline)
         elif start:
-            for line in self._edited(start):
+            for line in self._edit_lines(start):
                 self.channel.send(line, deadline)
 
-    def _edited(self, fen: str) -> list[str]:
+    def _edit_lines(self, fen: str) -> list[str]:
         """The lines of `edit` that make a position. Raises Broken for one that `edit` cannot express."""
         rows, turn, castling, passing = fen.split()[:4]
         if passing != "-" or castling != _home_castling_rights(rows):
@@ -337,13 +337,13 @@ class Xboard(Talk):
                     return None
                 self.halt(deadline)
                 continue
-            if (word := self._moved(line)) is not None:
+            if (word := self._parse_move(line)) is not None:
                 self.info |= parse_info(latest)
-                self._has_moved(word)
+                self._store_move(word)
                 if self.place is not None and not self._leads(self.info.get("pv", ())):
                     self.info["pv"] = [word]  # stopped between two root moves
                 return word
-            if (claim := self._claimed(line)) is not None:
+            if (claim := self._parse_claim(line)) is not None:
                 return claim
             if _THINKING.match(line):
                 if self._too_deep(line):
@@ -384,12 +384,12 @@ class Xboard(Talk):
         match = _THINKING.match(line)
         return self.deepest is not None and match is not None and int(match[1]) > self.deepest
 
-    def _moved(self, line: str) -> str | None:
+    def _parse_move(self, line: str) -> str | None:
         """The engine's move in a line, or None."""
         match = _MOVE.match(line) or (None if self.modern else _ECHO.match(line))
         return (match[1] or "") if match else None
 
-    def _has_moved(self, word: str) -> None:
+    def _store_move(self, word: str) -> None:
         """Store a move that the engine has made; if it is invalid, its board is unknown."""
         if self.place is None:
             return
@@ -410,7 +410,7 @@ class Xboard(Talk):
             return False
         return first == self.place[1][-1]
 
-    def _claimed(self, line: str) -> str | None:
+    def _parse_claim(self, line: str) -> str | None:
         """RESIGNED or DRAWN for a line that ends the game; None for any other."""
         if line.split()[:1] in (["resign"], ["resigns"]) or line == "tellics resign":
             return RESIGNED

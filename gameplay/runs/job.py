@@ -116,7 +116,7 @@ class GameResult(Struct, frozen=True):
 
 def play(job: Job) -> GameResult:
     """Play a game. Raises Fault if the game's code fails or never ends, Usage for an invalid player."""
-    began, suspended_before = time.monotonic(), _suspended()
+    began, suspended_before = time.monotonic(), _suspended_seconds()
     game = registry.game(job.game)
     players: list[Player] = []
     match: Match | None = None
@@ -147,7 +147,7 @@ def play(job: Job) -> GameResult:
     finally:
         for seat, player in zip(job.seats, players, strict=False):
             _release(seat, job.game, player, healthy)
-    suspended = _suspended() - suspended_before
+    suspended = _suspended_seconds() - suspended_before
     if suspended > MAX_SUSPENDED and any(seat.clock or seat.time is not None for seat in job.seats):
         return _result(
             job,
@@ -174,7 +174,7 @@ def _claims(match: Match, players: list[Player]) -> dict[int, str]:
     return {seat: message for seat, message in claims.items() if message}
 
 
-def _suspended() -> float:
+def _suspended_seconds() -> float:
     """Seconds that this machine has been suspended since boot, if the system reports it."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return 0.0

@@ -132,7 +132,7 @@ class TableRule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     fifty: Annotated[bool, Meta(description="The fifty-move rule counts")] = True
     results: Annotated[Decided, Meta(description="Which results end games: all, wins, draws")] = "all"
 
-    def placed(self, folder: Path) -> "TableRule":
+    def with_absolute_paths(self, folder: Path) -> "TableRule":
         """The same tables with absolute paths; relative ones are resolved from `folder`."""
         absolute = [str((folder / part).resolve()) for part in self.folder.split(os.pathsep)]
         return structs.replace(self, folder=os.pathsep.join(absolute))
@@ -282,13 +282,13 @@ def decode(text: bytes) -> Plan:
         raise BadInput(f"this version cannot read the plan of this run: {error}") from None
     marked = {
         "players": [structs.replace(entry, player=trust.mark_player(entry.player)) for entry in plan.players],
-        "openings": structs.replace(plan.openings, balance=_marked(plan.openings.balance)),
-        "adjudicate": structs.replace(plan.adjudicate, exact=_marked(plan.adjudicate.exact)),
+        "openings": structs.replace(plan.openings, balance=_mark(plan.openings.balance)),
+        "adjudicate": structs.replace(plan.adjudicate, exact=_mark(plan.adjudicate.exact)),
     }
     return structs.replace(plan, game=trust.mark_game(plan.game), **marked)
 
 
-def _marked(spec: str | None) -> str | None:
+def _mark(spec: str | None) -> str | None:
     from gameplay.store import trust
 
     return None if spec is None else trust.mark_player(spec)
@@ -340,7 +340,7 @@ def resolve_paths(plan: Plan, folder: Path) -> Plan:
     if adjudicate.exact is not None:
         adjudicate = structs.replace(adjudicate, exact=resolve_spec(adjudicate.exact))
     if adjudicate.syzygy is not None:
-        adjudicate = structs.replace(adjudicate, syzygy=adjudicate.syzygy.placed(folder))
+        adjudicate = structs.replace(adjudicate, syzygy=adjudicate.syzygy.with_absolute_paths(folder))
     game = specs.absolute(plan.game, folder)
     return structs.replace(plan, game=game, players=players, openings=openings, adjudicate=adjudicate)
 

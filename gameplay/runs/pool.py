@@ -193,17 +193,17 @@ class Pool(TaskPool):
         if not busy:
             return []
         finished, running = wait(busy, seconds, FIRST_COMPLETED)
-        ended = [self._ended(busy[future]) for future in finished]
+        ended = [self._end_task(busy[future]) for future in finished]
         now = time.monotonic()
         for future in running:
             slot = busy[future]
             if slot.heartbeat is not None and slot.heartbeat.is_hung and not future.done():
                 since = time.monotonic() - slot.heartbeat.last
                 words = f"a call has not returned for {since:.0f} seconds, and cannot be interrupted"
-                ended.append(self._died(slot, words, held=True))
+                ended.append(self._end_dead_task(slot, words, held=True))
             elif now > slot.ends and not future.done():
                 took = now - slot.ends + slot.seconds
-                ended.append(self._died(slot, f"no end after {took:.0f} seconds: the worker hung"))
+                ended.append(self._end_dead_task(slot, f"no end after {took:.0f} seconds: the worker hung"))
         return ended
 
     def close(self) -> None:
@@ -221,19 +221,19 @@ class Pool(TaskPool):
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _ended(self, slot: _Slot) -> Ended:
+    def _end_task(self, slot: _Slot) -> Ended:
         assert slot.future is not None
         try:
             ended = Ended(slot.task, slot.number, slot.future.result())
         except BrokenProcessPool:
             words = _describe_exit(slot)
-            return self._died(slot, f"the worker process ended {words}", held=words in CRASH_SIGNALS)
+            return self._end_dead_task(slot, f"the worker process ended {words}", held=words in CRASH_SIGNALS)
         except Exception as error:  # of the task, or of its result on the way between processes
             ended = Ended(slot.task, slot.number, error=error)
         slot.future, slot.task = None, None
         return ended
 
-    def _died(self, slot: _Slot, words: str, held: bool = False) -> Ended:
+    def _end_dead_task(self, slot: _Slot, words: str, held: bool = False) -> Ended:
         seat = slot.heartbeat.seat if slot.heartbeat is not None else None
         ended = Ended(slot.task, slot.number, died=words, held=held, seat=seat)
         self._end(slot)

@@ -120,7 +120,7 @@ class Runner:
             self.workers.close()
             return self.reason
         try:
-            with self._signals_recorded():
+            with self._record_signals():
                 self._play()
         finally:
             self.workers.close()
@@ -331,7 +331,7 @@ class Runner:
             raise kind(f"{message}; {len(self._finished)} finished games {where}")
 
     @contextmanager
-    def _signals_recorded(self) -> Iterator[None]:
+    def _record_signals(self) -> Iterator[None]:
         """Record signals instead of raising; the loop polls them."""
         if threading.current_thread() is not threading.main_thread():
             yield

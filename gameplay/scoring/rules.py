@@ -73,7 +73,7 @@ class MatchRules:
         """
         return {}
 
-    def unsolved(self, game: PlayedGame) -> str:
+    def unsolved_position(self, game: PlayedGame) -> str:
         """The position to compute the missing `solution` of a finished game from; "" if none is missing."""
         return ""
 
@@ -108,7 +108,7 @@ class MatchRules:
         best = min(scores) if self.fewest_wins else max(scores)
         return [player for player, score in enumerate(scores) if score == best]
 
-    def rotated(self, games: int) -> tuple[int, ...]:
+    def rotated_seats(self, games: int) -> tuple[int, ...]:
         """The seats after `games` games: after each, every player moves to the preceding seat."""
         return tuple([(seat + games) % self.players for seat in range(self.players)])
 
@@ -127,7 +127,7 @@ class BestOf(MatchRules):
         """The next game, unless the leader can no longer be caught."""
         remaining = self.length - len(played)
         first, second, *_ = sorted(self.scores(played), reverse=True)
-        return Fixture(self.rotated(len(played))) if remaining and first - second <= remaining else None
+        return Fixture(self.rotated_seats(len(played))) if remaining and first - second <= remaining else None
 
     def game_points(self, game: PlayedGame) -> tuple[float, ...]:
         best = max(game.payoffs)
@@ -145,7 +145,7 @@ class Total(MatchRules):
     any_start = True
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
-        return Fixture(self.rotated(len(played))) if len(played) < self.length else None
+        return Fixture(self.rotated_seats(len(played))) if len(played) < self.length else None
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Usage, unknown
 from gameplay.evaluation import select_evaluation
 from gameplay.kernel import Kernel
-from gameplay.options import Kind, Sum, check_option, either, kind_of, read_option, refused, written
+from gameplay.options import Kind, Sum, check_option, either, format_option, kind_of, read_option, refusal
 from gameplay.position import AbstractEvaluation, AbstractPosition, Position
 from gameplay.search.control import Control
 from gameplay.search.limit import KINDS, Limit, affordable_depth
@@ -153,7 +153,7 @@ class Engine(SharedOptions, Sources):
         for name, field in self.options().items():
             value = getattr(self, name)
             if value != field.default:
-                found[name] = written(value)
+                found[name] = format_option(value)
         return found
 
     def __str__(self) -> str:
@@ -161,7 +161,7 @@ class Engine(SharedOptions, Sources):
         changed = ",".join([f"{name}={word}" for name, word in self.written().items()])
         return (self.place or self.name) + (changed and f":{changed}")
 
-    def seeded(self, seed: int) -> Self:
+    def with_seed(self, seed: int) -> Self:
         """A copy with another value of the option `seed`, which the engine has."""
         options: dict[str, Any] = {"seed": seed}
         return dataclasses.replace(self, **options)
@@ -176,7 +176,8 @@ class Engine(SharedOptions, Sources):
     def incompatibility(cls, position: AbstractPosition) -> str:
         """The reason why the engine cannot play a game; empty if it can."""
         if position.players not in cls.players:
-            return f"it is for {numbered(cls.players)}, and {name_of(position)} has {position.players}"
+            counts = describe_player_counts(cls.players)
+            return f"it is for {counts}, and {name_of(position)} has {position.players}"
         if position.chance and not cls.chance:
             return f"{name_of(position)} has chance in it"
         if position.hidden and not cls.hidden:
@@ -210,10 +211,10 @@ class Engine(SharedOptions, Sources):
         """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""
         if self.heuristic and self.heuristic not in position.heuristics:
             example = next(iter(position.heuristics), "")
-            raise refused(self.name, "heuristic", self.heuristic, either(position.heuristics), example)
+            raise refusal(self.name, "heuristic", self.heuristic, either(position.heuristics), example)
         return self.heuristic or None
 
-    def combined(self, own: Limit, common: Limit) -> Limit:
+    def combine_limits(self, own: Limit, common: Limit) -> Limit:
         """Both the limit of the engine's spec and the limit that several engines share.
 
         If the spec has a limit, parts of `common` that do not apply to this engine (a depth without
@@ -298,7 +299,7 @@ class Engine(SharedOptions, Sources):
             search.deepens = not self.anytime and bool(limit.nodes or limit.seconds)
             if limit.moves:
                 search.restrict_moves(limit.moves)
-            search.most = share if number else control.nodes - share * (threads - 1)
+            search.node_limit = share if number else control.nodes - share * (threads - 1)
             found.append(search)
         found[0].helpers = found[1:]
         found[0].set_trace(setup.trace)
@@ -335,17 +336,17 @@ class Engine(SharedOptions, Sources):
         Raises Usage for an argument of the wrong type, and as `Session.search`.
         """
         if not isinstance(position, Handed):
-            raise refused(
+            raise refusal(
                 "", "position", position, "a position of a game", "gameplay.game('tictactoe').new()"
             )
         if limit is not None and not isinstance(limit, Limit):
-            raise refused("", "limit", limit, "a gameplay.Limit or None", "gameplay.Limit(depth=3)")
-        within = self.combined(self.own_limit, Limit() if limit is None else limit)
+            raise refusal("", "limit", limit, "a gameplay.Limit or None", "gameplay.Limit(depth=3)")
+        within = self.combine_limits(self.own_limit, Limit() if limit is None else limit)
         report = Session(self).search(position, within, watch, trace)
-        return report.with_(words=_formatted(position, report.pv)) if self.formats_pv else report
+        return report.with_(words=_format_line(position, report.pv)) if self.formats_pv else report
 
 
-def _formatted(position: AbstractPosition, line: Sequence[int]) -> tuple[str, ...]:
+def _format_line(position: AbstractPosition, line: Sequence[int]) -> tuple[str, ...]:
     """A line of formatted moves; the position is restored."""
     words: list[str] = []
     try:
@@ -408,7 +409,7 @@ def has_guesses(position: AbstractPosition) -> bool:
     return own or bool(position.evaluations)
 
 
-def numbered(players: range) -> str:
+def describe_player_counts(players: range) -> str:
     """A range of numbers of players in words: `two players`, `two players or more`."""
     least = {1: "one player", 2: "two players"}.get(players.start, f"{players.start} players")
     if len(players) == 1:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from gameplay.errors import Usage, brief
-from gameplay.options import Number, Whole, check_option, refused
+from gameplay.options import Number, Whole, check_option, refusal
 from gameplay.plural import plural
 from gameplay.value import MAX_PLY
 
@@ -94,7 +94,7 @@ class Limit(msgspec.Struct, frozen=True):
         except TypeError:
             number = None
         if number is None or isinstance(value, bool):
-            raise refused("", name, value, kind.expected, "1")
+            raise refusal("", name, value, kind.expected, "1")
         structs.force_setattr(self, name, check_option("", name, number, kind))
 
     def __bool__(self) -> bool:
@@ -142,7 +142,7 @@ def _seconds(seconds: Any) -> float | None:
     if seconds is None:
         return None
     if isinstance(seconds, bool) or not isinstance(seconds, Real):
-        raise refused("", "time", seconds, SECONDS.expected, "1")
+        raise refusal("", "time", seconds, SECONDS.expected, "1")
     number = seconds if isinstance(seconds, int) else float(seconds)
     whole = isinstance(number, float) and number.is_integer() and abs(number) <= MAX_LIMIT
     check_option("", "time", int(number) if whole else number, SECONDS, 1)  # an error quotes 0, not 0.0

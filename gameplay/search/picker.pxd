@@ -17,4 +17,4 @@ cdef class Picker:
     cdef int next(self, Kernel kernel, int place) noexcept nogil
     cdef void defer(self, Kernel kernel, int place, int move, int weight) noexcept nogil
     cdef bint is_replaying(self, int place) noexcept nogil
-    cdef int picked(self, int place) noexcept nogil
+    cdef int pick_index(self, int place) noexcept nogil

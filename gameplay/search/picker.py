@@ -85,6 +85,6 @@ class Picker:
         """True while deferred moves are yielded."""
         return self.places[place].again
 
-    def picked(self, place):
+    def pick_index(self, place):
         """The stack index of the current move; the moves before it lie below."""
         return self.places[place].next - 1

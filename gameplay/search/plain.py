@@ -27,7 +27,7 @@ class PlainSearch:
         self.moves = restrict_moves(moves, limit.moves) if limit.moves else moves
         self.kernel = Unwatched()
         self.multipv = limit.multipv
-        self.most: int = control.nodes
+        self.node_limit: int = control.nodes
         self.nodes = 0
         self.deepens = self.shared = False
         self.helper = 0
@@ -53,6 +53,6 @@ class PlainSearch:
 
     def stopped(self) -> bool:
         """True if a stop was requested or the node limit is reached."""
-        if self.most and self.nodes >= self.most:
+        if self.node_limit and self.nodes >= self.node_limit:
             self.control.halt("nodes")
         return bool(self.control.expired())

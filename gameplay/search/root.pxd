@@ -12,7 +12,7 @@ cdef class RootSearch:
     cdef readonly object best           # the result of report(), replaced as a whole
 
     cdef long long next_poll
-    cdef public long long most          # node limit of this thread; 0: none
+    cdef public long long node_limit    # node limit of this thread; 0: none
     cdef public list helpers            # the searches of other threads with the same table
     cdef public int helper              # 0: the main search; 1, 2, ...: the number of this helper
     cdef public bint shared             # there are helpers

@@ -32,7 +32,7 @@ class RootSearch:
         # Python is slow: poll more often, or Ctrl-C would wait.
         self.poll_interval = 16 if kernel.python else 1024 if cython.compiled else 64
         self.next_poll = 0
-        self.most = control.nodes
+        self.node_limit = control.nodes
         self.helpers = []
         self.helper = 0
         self.shared = False
@@ -81,7 +81,7 @@ class RootSearch:
         if self.control.has_callback:
             with cython.gil:
                 self.control.call_back()
-        if (self.most and self.nodes >= self.most) or (
+        if (self.node_limit and self.nodes >= self.node_limit) or (
             self.control.deadline and monotonic() >= self.control.deadline
         ):
             self.control.stop = True
@@ -90,8 +90,8 @@ class RootSearch:
         # Poll more often at first: while the system zeroes pages of a new table a node takes milliseconds.
         every: cython.longlong = min(self.poll_interval, 16 + self.nodes // 1024)
         self.next_poll = 0 if self.tracing or self.stopped else self.nodes + every
-        if self.most and self.next_poll > self.most:
-            self.next_poll = self.most
+        if self.node_limit and self.next_poll > self.node_limit:
+            self.next_poll = self.node_limit
         return self.stopped
 
     def defer_polling(self):

@@ -121,7 +121,7 @@ class Search(Protocol):
         """Positions visited so far."""
         ...
 
-    most: int  # node limit, 0: none
+    node_limit: int  # 0: none
     multipv: int  # candidates wanted at the root
     deepens: bool  # an engine with a fixed depth deepens iteratively, see Limit
     helper: int  # 0: the search itself; 1, 2, ...: a helper on a separate thread
@@ -150,7 +150,7 @@ class OutsideSearch:
     The session detects when it hangs. Exceptions propagate from `run`; it cannot be traced.
     """
 
-    helper = most = 0
+    helper = node_limit = 0
     shared = deepens = False
 
     def __init__(self, move: int) -> None:

@@ -31,7 +31,7 @@ class Solver(Protocol):
     """The interface of a solver: see the module docstring."""
 
     nodes: int
-    most: int
+    node_limit: int
     control: "Control | None"
 
     def value(self, position: "AbstractPosition", low: int = -INF, high: int = INF) -> int | None:
@@ -46,13 +46,13 @@ class TreeSolver:
         self.session.begin()
         self.done = 0  # nodes of finished searches
         self.depth: int | None = None  # depth limit in plies
-        self.nodes = self.most = 0
+        self.nodes = self.node_limit = 0
         self.control: Control | None = None
         self.callback: Callable[[Report], object] | None = None  # called with reports during the search
 
     def report(self, position: "AbstractPosition") -> Report:
         """The engine's report; `exact` unless it was stopped."""
-        nodes = max(1, self.most - self.done) if self.most else None
+        nodes = max(1, self.node_limit - self.done) if self.node_limit else None
         seconds = None if nodes else FOREVER
         if self.control is not None and self.control.deadline:
             seconds = max(SHORTEST, self.control.deadline - time.monotonic())

@@ -265,7 +265,7 @@ class UserEngineSearch(OutsideSearch):
         """Validate an answer of user code and convert it to a Report. Raises EngineFault."""
         facts = self._facts(answer, origin)
         if self.line is not None and not isinstance(answer, Report | dict):
-            facts = self._completed(facts, self.line)
+            facts = self._complete(facts, self.line)
         move = facts["move"]
         remaining = self._remaining_moves()
         if move not in remaining:
@@ -315,7 +315,7 @@ class UserEngineSearch(OutsideSearch):
     def _words(self, moves: Iterable[int]) -> str:
         return ", ".join(self.position.format(move) for move in moves)
 
-    def _completed(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
+    def _complete(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
         """Complete a bare move from the last report: all fields if it has the same move, else the counts.
 
         Fields that depend on the value are kept only with that value.
@@ -347,7 +347,8 @@ class UserEngineSearch(OutsideSearch):
         except TypeError:
             hint = "; position.parse(text) converts text" if isinstance(facts["move"], str) else ""
             raise self._fault(
-                f"{origin} {_shown(facts['move'])}; expected an int from position.moves(), or a Report{hint}"
+                f"{origin} {_describe(facts['move'])}; "
+                f"expected an int from position.moves(), or a Report{hint}"
             ) from None
         return facts
 
@@ -368,7 +369,7 @@ class UserEngineSearch(OutsideSearch):
                 made += 1
             return tuple(moves[: max(1, made)])
         except TypeError:
-            self.engine.pv_error = f"its line is {_shown(line)}; expected moves"
+            self.engine.pv_error = f"its line is {_describe(line)}; expected moves"
             return (move,)
         finally:
             for _ in range(made):
@@ -409,7 +410,7 @@ def _plain(value: Any) -> float:
         return float(value)
 
 
-def _shown(thing: Any) -> str:
+def _describe(thing: Any) -> str:
     if thing is None:
         return "None"
     text = repr(thing)

@@ -27,7 +27,14 @@ from statistics import NormalDist
 
 from gameplay.statistics import student
 from gameplay.statistics.interval import TAIL, NoRating
-from gameplay.statistics.rating import LOGISTIC, Rating, bounded, expected_score, log_expected_score, rate
+from gameplay.statistics.rating import (
+    LOGISTIC,
+    Rating,
+    expected_score,
+    format_interval,
+    log_expected_score,
+    rate,
+)
 
 MIN_RESULTS = 10  # with fewer results of two players their own spread is not used
 
@@ -68,10 +75,10 @@ class PlayerRating:
             return "0 (reference)"
         if self.elo is None:
             unbounded = math.isinf(self.low) and math.isinf(self.high)
-            return "unknown" if unbounded else bounded(math.nan, self.low, self.high)
+            return "unknown" if unbounded else format_interval(math.nan, self.low, self.high)
         if abs(self.elo - self.low - self.error) < 0.5:
             return f"{round(self.elo):+d} ± {round(self.error)}"
-        return bounded(self.elo, self.low, self.high)
+        return format_interval(self.elo, self.low, self.high)
 
     def as_dict(self) -> dict[str, str | float | None]:
         """The fields as plain data for JSON, rounded to 6 decimals; None for infinite ones."""

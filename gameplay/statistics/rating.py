@@ -41,7 +41,7 @@ class Rating:
     nelo_high: float
 
     def __str__(self) -> str:
-        return bounded(self.elo, self.low, self.high, self.measured)
+        return format_interval(self.elo, self.low, self.high, self.measured)
 
     @property
     def in_elo(self) -> str:
@@ -61,7 +61,7 @@ class Rating:
         """The normalized Elo in the format of `__str__`; "" without a bound."""
         if math.isinf(self.nelo_low) and math.isinf(self.nelo_high):
             return ""
-        return bounded(self.nelo, self.nelo_low, self.nelo_high)
+        return format_interval(self.nelo, self.nelo_low, self.nelo_high)
 
     def basis(self, pairs: int) -> str:
         """The kind of the ends and the number of pairs: `95 % interval from 20 pairs`."""
@@ -97,7 +97,7 @@ class Rating:
         return {k: None if math.isinf(v) else round(v, 6) for k, v in vars(self).items()}
 
 
-def bounded(value: float, low: float, high: float, measured: bool = True) -> str:
+def format_interval(value: float, low: float, high: float, measured: bool = True) -> str:
     """Format a value and its interval: `+12 [-3, +27]`; `>= -3` or `<= +27` if only one end is finite.
 
     measured: False if the ends are bounds without a spread: `+0, bounds [-59, +59]`.
@@ -151,13 +151,13 @@ def rate(counts: Sequence[int]) -> Rating:
         low=elo(score.low),
         high=elo(score.high),
         los=score.los,
-        nelo=_normalized(score.mean, spread),
-        nelo_low=_normalized(score.low, spread),
-        nelo_high=_normalized(score.high, spread),
+        nelo=_normalized_elo(score.mean, spread),
+        nelo_low=_normalized_elo(score.low, spread),
+        nelo_high=_normalized_elo(score.high, spread),
     )
 
 
-def _normalized(score: float, spread: float) -> float:
+def _normalized_elo(score: float, spread: float) -> float:
     """The normalized Elo of a score; infinite at 0 and 1 and, except for 1/2, without a spread."""
     if score == 0.5:
         return 0.0

@@ -125,7 +125,7 @@ class Record(msgspec.Struct, omit_defaults=True):
         return [ply.move for ply in self.moves]
 
     @property
-    def called(self) -> list[str]:
+    def display_names(self) -> list[str]:
         """The display name of each player: the name, or the spec if there is none."""
         names = self.names or [""] * len(self.players)
         return [name or spec for name, spec in zip(names, self.players, strict=True)]

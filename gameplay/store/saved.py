@@ -432,7 +432,7 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
     """The games with moves of a run; None if the file is not a run."""
     from gameplay.store.jsonl import read
 
-    with file_io.opened(path) as file:
+    with file_io.open_file(path) as file:
         if file.read(8) != b'{"runs":':
             return None
     _, games = read([line for line in file_io.content(path).splitlines() if line.strip()], str(path))
@@ -445,14 +445,14 @@ def is_foreign(path: Path) -> bool:
 
     if format_of(path) is None:
         return False
-    with file_io.opened(path) as file:
+    with file_io.open_file(path) as file:
         return _RECORD_START.match(file.read(80)) is None
 
 
 def read_all(path: Path) -> Iterator[Record]:
     """The records in a file with one game per line. Raises BadInput, OSError."""
     count = 0
-    with file_io.opened(path) as file:
+    with file_io.open_file(path) as file:
         for number, game in _split_games(_read_lines(file, path)):
             count += 1
             yield decode(game, f"{path}, line {number}")

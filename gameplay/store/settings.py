@@ -14,7 +14,7 @@ import msgspec
 
 from gameplay import file_io
 from gameplay.errors import BadInput, Usage, unknown
-from gameplay.options import ON_OFF, OneOf, either, read_option, refused
+from gameplay.options import ON_OFF, OneOf, either, read_option, refusal
 from gameplay.store import toml
 from gameplay.store.paths import home_folder
 
@@ -94,7 +94,7 @@ def read(file: Path) -> tuple[Settings, str]:
     """The settings in a file, and its text. Raises BadInput."""
     values, text = toml.read(file, Settings)
     if values.theme not in choices("theme"):
-        error = refused("", "theme", values.theme, either(choices("theme")), Settings().theme)
+        error = refusal("", "theme", values.theme, either(choices("theme")), Settings().theme)
         raise BadInput(f"{file}, line {toml.line(text, ['theme'])}: {error}")
     return values, text
 
@@ -143,7 +143,7 @@ def parse(name: str, word: str, where: str = "") -> Any:
         kind = ON_OFF if _type(name) is bool else OneOf(choices(name))
         return read_option(where, name, word, kind, getattr(Settings(), name))
     if not word.isprintable():
-        raise refused(where, name, word, "a line of text")
+        raise refusal(where, name, word, "a line of text")
     return word.strip()
 
 

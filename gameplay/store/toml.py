@@ -40,7 +40,7 @@ def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
 def load(path: Path) -> tuple[dict[str, Any], str]:
     """The unvalidated data of a file, and its text. Raises BadInput."""
     text = file_io.text(path)
-    return file_io.parsed(text, path), text
+    return file_io.parse_toml(text, path), text
 
 
 def explain(

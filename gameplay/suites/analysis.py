@@ -55,7 +55,7 @@ def collect_opinions(
         program = specs.is_program(spec)
         parsed = specs.parse(spec) if program else specs.engine(spec)
         engine, own = seats.analysis_engine(str(parsed.with_knowledge({})))
-        each = engine.combined(own, limit)
+        each = engine.combine_limits(own, limit)
         opinion = Opinion(spec, engine, each)
         try:
             if engine.instant:

@@ -226,15 +226,17 @@ def read(path: Path) -> tuple[Assignment, list[Requirement]]:
     tests = [Requirement("file", "the file is an engine", 0.0)]
     if assignment.laws is not None:
         case: Any = structs.replace(
-            assignment.laws, game=_placed(assignment.laws.game or assignment.game, folder)
+            assignment.laws, game=_resolve_spec(assignment.laws.game or assignment.game, folder)
         )
         tests.append(Requirement("laws", case.name, case.marks, toml.line(text, ["laws"]), case))
     for kind in ("random", "position", "match"):
         for number, case in enumerate(getattr(assignment, kind)):
             line = toml.line(text, [kind, number])
-            tests.append(Requirement(kind, case.name, case.marks, line, _filled(case, assignment, folder)))
+            tests.append(
+                Requirement(kind, case.name, case.marks, line, _fill_defaults(case, assignment, folder))
+            )
     for test in tests[1:]:
-        wrong = _lacking(test.case)
+        wrong = _missing_part(test.case)
         if wrong:
             raise BadInput(f"{path}, line {test.line}: {wrong}")
     if len(tests) == 1:
@@ -242,7 +244,7 @@ def read(path: Path) -> tuple[Assignment, list[Requirement]]:
     return assignment, tests
 
 
-def _lacking(case: Any) -> str:
+def _missing_part(case: Any) -> str:
     """The missing part of a test; "" if complete."""
     random = isinstance(case, RandomTask)
     if random and case.reference is None:
@@ -255,22 +257,22 @@ def _lacking(case: Any) -> str:
     return ""
 
 
-def _filled(case: Any, assignment: Assignment, folder: Path) -> Any:
-    fields: dict[str, Any] = {"game": _placed(case.game or assignment.game, folder)}
+def _fill_defaults(case: Any, assignment: Assignment, folder: Path) -> Any:
+    fields: dict[str, Any] = {"game": _resolve_spec(case.game or assignment.game, folder)}
     if not case.limit:
         fields |= {name: getattr(assignment, name) for name in ("depth", "nodes", "sims", "time")}
     if isinstance(case, RandomTask):
         fields["reference"] = case.reference or assignment.reference
-        fields["trees"] = [_placed(kind, folder) for kind in case.trees]
+        fields["trees"] = [_resolve_spec(kind, folder) for kind in case.trees]
     if isinstance(case, MatchTask):
-        fields["against"] = _placed(case.against, folder)
+        fields["against"] = _resolve_spec(case.against, folder)
         if case.openings.file:
             file = str((folder / case.openings.file).resolve())
             fields["openings"] = structs.replace(case.openings, file=file)
     return structs.replace(case, **fields)
 
 
-def _placed(spec: str, folder: Path) -> str:
+def _resolve_spec(spec: str, folder: Path) -> str:
     spec = specs.absolute(spec, folder)
     return spec if specs.is_program(spec) else evaluation.placed_in(spec, folder)
 
@@ -284,7 +286,7 @@ def mistake(source: bytes, forbidden: Sequence[str]) -> str:
         return f"{where} is not Python: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it is not Python: {error}"
-    for line, name in sorted(_imported(tree)):
+    for line, name in sorted(_iter_imports(tree)):
         if containing_module(name, forbidden):
             return f"line {line} imports {name}, which is forbidden"
         if forbidden and name in LOOPHOLES:
@@ -292,7 +294,7 @@ def mistake(source: bytes, forbidden: Sequence[str]) -> str:
     return ""
 
 
-def _imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def _iter_imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """The imports and uses of a file, with lines: `a.b` for `import a.b`, `from a import b` and the
     attribute.
     """

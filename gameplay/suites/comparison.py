@@ -56,7 +56,7 @@ def compare(task: RandomTask, spec: str, hang_timeout: float, withheld: bool = F
     """Search every sample with the engine of `spec` and compare. Raises as `registry.engine` and a search."""
     tally = ComparedSearches()
     depth = task.depth or DEEPEST
-    for sample in drawn(task):
+    for sample in draw_samples(task):
         position = sample.position()
         reply = search(spec, sample, position, task, hang_timeout, withheld)
         tally.searches += 1
@@ -65,11 +65,11 @@ def compare(task: RandomTask, spec: str, hang_timeout: float, withheld: bool = F
             tally.wrong.append((sample, words))
         if task.visits_at_most is not None:
             tally.visited += len({(), *reply.lines})
-            tally.expected += len(samples.pruned(sample, depth).nodes)
+            tally.expected += len(samples.search_pruned(sample, depth).nodes)
     return _verdict(task, tally)
 
 
-def drawn(task: RandomTask) -> list[Sample]:
+def draw_samples(task: RandomTask) -> list[Sample]:
     """The samples of a task."""
     algorithm, kinds = ALGORITHMS[task.reference or "minimax"]
     depth = task.depth or DEEPEST
@@ -111,7 +111,7 @@ def check(file: Path, tests: Iterable[Requirement]) -> list[str]:
     for test in tests:
         if isinstance(test.case, RandomTask):
             try:
-                drawn(test.case)
+                draw_samples(test.case)
             except GameplayError as error:
                 mistakes.append(f"{file}, line {test.line}: {error}")
     return mistakes
@@ -180,7 +180,7 @@ def _wrong(task: RandomTask, sample: Sample, position: AbstractPosition, depth: 
         if wrong:
             return wrong
     if "visits" in task.compare:
-        return words.of_visits(reply.lines, samples.pruned(sample, depth))
+        return words.of_visits(reply.lines, samples.search_pruned(sample, depth))
     return ""
 
 
@@ -229,7 +229,7 @@ class Words:
         visited = dict.fromkeys(((), *lines))
         for line in visited:
             if line not in expected.nodes:
-                unneeded = textbook.unneeded(line, expected.cuts)
+                unneeded = textbook.find_cut(line, expected.cuts)
                 if unneeded is None:
                     return f"{ENGINE} visited {self.quoted(line)}, below the depth"
                 node, cut = unneeded

@@ -254,11 +254,11 @@ class _Task:
     assignment: Assignment
 
 
-def _loaded(task: _Task) -> CaseVerdict:
+def _check_loading(task: _Task) -> CaseVerdict:
     return CaseVerdict(MET, f"{task.host.guest().ready.name} is an engine")
 
 
-def _obeyed(task: _Task) -> CaseVerdict:
+def _check_laws(task: _Task) -> CaseVerdict:
     asked: LawsTask = task.test.case
     conducted = conduct.check(task.host.file, [asked.game], asked.positions, timed=False)
     facts = {"searches": conducted.searches, "broken": [violation.law for violation in conducted.broken]}
@@ -271,7 +271,7 @@ def _obeyed(task: _Task) -> CaseVerdict:
     return CaseVerdict(FAULT if conducted.faulty else REGRESSION, words, facts)
 
 
-def _searched(task: _Task) -> CaseVerdict:
+def _check_search(task: _Task) -> CaseVerdict:
     asked: SearchTask = task.test.case
     game = registry.game(asked.game)
     match = match_without_players(game, asked.position, asked.moves)
@@ -303,12 +303,12 @@ def _searched(task: _Task) -> CaseVerdict:
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or words, facts)
 
 
-def _compared(task: _Task) -> CaseVerdict:
+def _check_random(task: _Task) -> CaseVerdict:
     asked: RandomTask = task.test.case
     return comparison.compare(asked, task.host.file, task.assignment.patience)
 
 
-def _played(task: _Task) -> CaseVerdict:
+def _check_match(task: _Task) -> CaseVerdict:
     asked: MatchTask = task.test.case
     players = [task.host.file, asked.against]
     common = {name: getattr(asked, name) for name in ("name", "game", "depth", "nodes", "sims", "time")}
@@ -320,19 +320,19 @@ def _played(task: _Task) -> CaseVerdict:
         seed=asked.seed,
         openings=asked.openings,
     )
-    return regress.meeting(case, _InOrder(), task.assignment.patience)
+    return regress.meeting(case, _SequentialRunner(), task.assignment.patience)
 
 
 WORK: dict[str, Callable[[_Task], CaseVerdict]] = {
-    "file": _loaded,
-    "laws": _obeyed,
-    "random": _compared,
-    "position": _searched,
-    "match": _played,
+    "file": _check_loading,
+    "laws": _check_laws,
+    "random": _check_random,
+    "position": _check_search,
+    "match": _check_match,
 }
 
 
-class _InOrder:
+class _SequentialRunner:
     """Runs tasks sequentially in this process."""
 
     def each(self, work: Callable[[PoolTask], Result], tasks: Iterable[PoolTask]) -> Iterator[Result]:

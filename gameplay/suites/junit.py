@@ -67,16 +67,16 @@ def _figures(facts: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, 
         if isinstance(value, Mapping):
             yield from _figures(value, f"{within}{key}.")
         else:
-            yield within + key, _written(value)
+            yield within + key, _format_value(value)
 
 
-def _written(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(_written, value))
+        return ", ".join(map(_format_value, value))
     return str(value)
 
 

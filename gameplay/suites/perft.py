@@ -25,7 +25,7 @@ from typing import Any
 from gameplay import file_io
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, GameplayError, raised
+from gameplay.errors import BadInput, Fault, GameplayError, describe_exception
 from gameplay.position import AbstractPosition, twin
 from gameplay.registry import Game
 from gameplay.search import threads
@@ -77,7 +77,7 @@ class Published:
         return self.leaves[depth - 1] if depth <= len(self.leaves) else None
 
 
-def published(game: Game, position: AbstractPosition) -> Published:
+def published_counts(game: Game, position: AbstractPosition) -> Published:
     """The published counts of a position of the game; empty if there are none."""
     with Path(__file__).with_name("perft.toml").open("rb") as file:
         tables = tomllib.load(file)["perft"]
@@ -115,7 +115,7 @@ def count(position: AbstractPosition, depth: int) -> Count:
         error = failure[0]
         if isinstance(error, GameplayError):
             raise error
-        raise Fault(f"{name_of(position)}: {raised(error)}") from error
+        raise Fault(f"{name_of(position)}: {describe_exception(error)}") from error
     return Count(depth, counts[0], time.perf_counter() - began)
 
 
@@ -160,7 +160,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
             continue
         pattern = INLINE if INLINE.search(text) else OPCODE
         numbers = {int(depth): int(nodes) for depth, nodes in pattern.findall(text)}
-        position, unread = _parted(text, pattern)
+        position, unread = _split_counts(text, pattern)
         if not numbers or unread or min(numbers) < 1:
             wrong.append(f"{path}, line {number}: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'")
         elif position or pattern is INLINE:
@@ -175,7 +175,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
     return positions, wrong
 
 
-def _parted(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
+def _split_counts(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
     """The text before the counts, and other text between them."""
     first = pattern.search(text)
     if first is None:

@@ -22,7 +22,7 @@ from msgspec import structs
 
 from gameplay import registry
 from gameplay.conformance import signature as bench
-from gameplay.errors import BadInput, Fault, GameplayError, raised
+from gameplay.errors import BadInput, Fault, GameplayError, describe_exception
 from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
@@ -112,7 +112,7 @@ def worst(verdicts: Iterable[CaseVerdict]) -> int:
     return STATUS[max((verdict.state for verdict in verdicts), key=order.index, default=MET)]
 
 
-def overridden(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
+def override_defaults(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
     """The suite with its defaults replaced by the given values."""
     fields: dict[str, Any] = {"game": game, "engine": engine}
     suite = structs.replace(suite, **{key: word for key, word in fields.items() if word})
@@ -278,7 +278,7 @@ def _choose(
         except (GameplayError, OSError):
             raise
         except Exception as error:
-            raise Fault(f"{player.name} raised {raised(error)}") from error
+            raise Fault(f"{player.name} raised {describe_exception(error)}") from error
         if choice is None or choice.move not in match.moves():
             raise Fault(f"{player.name} chose no legal move")
         return match, choice

@@ -1,7 +1,7 @@
 """Random trees and positions of games, on which a student's engine is compared with a textbook algorithm.
 
-The same seed gives the same samples. `answers` and `pruned` cache the reference's results, which are the same
-for all students.
+The same seed gives the same samples. `answers` and `search_pruned` cache the results of the reference, which
+are the same for all students.
 """
 
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ def of_trees(
 
     gap: minimum lead of the best move over every other.
     """
-    games = [_seeded(TREES.get(kind, kind)) for kind in kinds]
+    games = [_seed_spec(TREES.get(kind, kind)) for kind in kinds]
     for number, game in zip(range(count), cycle(games), strict=False):
         for attempt in range(TRIES):
             head, options = specs.split(game)
@@ -144,9 +144,9 @@ def answers(sample: Sample, depth: int, algorithm: str) -> dict[int, textbook.Mo
 
 
 @lru_cache(4096)
-def pruned(sample: Sample, depth: int) -> textbook.PrunedSearch:
-    """As `textbook.pruned`."""
-    return textbook.pruned(sample.position(), depth)
+def search_pruned(sample: Sample, depth: int) -> textbook.PrunedSearch:
+    """As `textbook.search_pruned`."""
+    return textbook.search_pruned(sample.position(), depth)
 
 
 @lru_cache(4096)
@@ -155,7 +155,7 @@ def size(sample: Sample, depth: int) -> int:
     return textbook.size(sample.position(), depth)
 
 
-def _seeded(game: str) -> str:
+def _seed_spec(game: str) -> str:
     head, _ = specs.split(game)
     if head == game and not specs.is_file(head) and head not in registry.game_names():
         raise Usage(unknown("kind of trees", game, TREES, more="or a game with a seed"))

@@ -27,7 +27,7 @@ class MoveSolved:
     kept: bool = False  # from the cache
 
 
-def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
+def rank_moves(rows: list[MoveSolved]) -> list[MoveSolved]:
     """Sort the moves: best first, unknown last, otherwise in the game's order."""
     solved = [row for row in rows if row.value is not None]
     solved.sort(key=lambda row: -(row.value or 0))

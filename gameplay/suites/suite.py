@@ -289,8 +289,8 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     relative to the suite's folder. Raises BadInput if the file cannot be read as TOML.
     """
     data, text = toml.load(path)
-    suite, broken = _converted(data, text)
-    suite = _placed(suite, path.parent)
+    suite, broken = _convert(data, text)
+    suite = _resolve_paths(suite, path.parent)
     for kind, number, case in broken:
         cases = [*getattr(suite, kind)]
         cases.insert(number, case)
@@ -298,7 +298,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     return suite, str(path), lambda kind, number: toml.line(text, [kind, number])
 
 
-def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, int, BrokenLine]]]:
+def _convert(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, int, BrokenLine]]]:
     """The suite without its invalid tests, and these: kind, index among the tests of the kind, `BrokenLine`.
 
     Sorted by index, so that they can be inserted again in order.
@@ -330,7 +330,7 @@ def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, 
             raise BadInput(f"{toml.format_keys(keys)}{words}")
 
 
-def _placed(suite: Suite, folder: Path) -> Suite:
+def _resolve_paths(suite: Suite, folder: Path) -> Suite:
     """The suite with its relative paths made absolute, from `folder`."""
 
     def place(spec: str) -> str:
@@ -354,7 +354,7 @@ def _placed(suite: Suite, folder: Path) -> Suite:
             if rules.exact:
                 rules = structs.replace(rules, exact=place(rules.exact))
             if rules.syzygy:
-                rules = structs.replace(rules, syzygy=rules.syzygy.placed(folder))
+                rules = structs.replace(rules, syzygy=rules.syzygy.with_absolute_paths(folder))
             fields["adjudicate"] = rules
         return structs.replace(case, **fields)
 

@@ -134,7 +134,7 @@ class _Search:
         return (value, -value) if position.turn == 0 else (-value, value)
 
 
-def pruned(position: "AbstractPosition", depth: int) -> PrunedSearch:
+def search_pruned(position: "AbstractPosition", depth: int) -> PrunedSearch:
     """The nodes that alpha-beta visits with moves in their order, fail-soft or fail-hard alike."""
     seen = PrunedSearch()
     me = position.turn
@@ -184,7 +184,7 @@ def size(position: "AbstractPosition", depth: int) -> int:
     return nodes
 
 
-def unneeded(line: Line, cuts: Mapping[Line, Window]) -> tuple[Line, Window] | None:
+def find_cut(line: Line, cuts: Mapping[Line, Window]) -> tuple[Line, Window] | None:
     """The cut that makes a node unneeded, and the node below it that was not to be visited."""
     for length in range(len(line)):
         if line[:length] in cuts:

@@ -46,7 +46,7 @@ def _whole(numbers: tuple[float, ...]) -> list[float | None]:
     return [None if number == math.inf else number for number in numbers]
 
 
-def _proving(step: TraceStep) -> dict[str, Any]:
+def _proof_document(step: TraceStep) -> dict[str, Any]:
     """A line for a step of proof-number search."""
     fields: dict[str, Any] = {"what": step.what, "node": step.node, "level": step.level}
     entered = step.what == "enter"
@@ -77,7 +77,7 @@ def _window(step: TraceStep) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value != ""}
 
 
-def _compared(step: TraceStep) -> dict[str, Any]:
+def _comparison_document(step: TraceStep) -> dict[str, Any]:
     """A line for the children that a selection compares."""
     children = [
         {"move": child.word, "visits": child.visits}
@@ -94,11 +94,11 @@ def document(step: TraceStep) -> dict[str, Any]:
     """One line of output for a step. Empty fields of a step and infinite window bounds are omitted."""
     what, value = step.what, step.value
     if step.proving:
-        return _proving(step)
+        return _proof_document(step)
     if what == "window":
         return _window(step)
     if what == "compare":
-        return _compared(step)
+        return _comparison_document(step)
     fields: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:
         fields["role"] = step.role

@@ -162,7 +162,7 @@ def _windowed(root: TracedNode, drawn: Collection[int]) -> bool:
     )
 
 
-def _counted(root: TracedNode) -> str:
+def _leaf_counts(root: TracedNode) -> str:
     """The number of leaves of a tree by reason; "" if not all of its nodes were kept."""
     count = leaves.LeafCount()
     nodes = list(root.everything())
@@ -191,32 +191,32 @@ class TreeReplay:
     def play(self, node: TracedNode, above: OpenNode | None) -> Iterator[ReplayStep]:
         """The steps from entering a node to knowing its value."""
         children = [child for child in node.children if id(child) in self.drawn]
-        here = self._opened(node, above)
+        here = self._open_node(node, above)
         if not children:
             yield self._leaf(here)
         else:
-            yield self._entered(here)
+            yield self._enter_step(here)
             yield from self._within(here, children)
         if above is None and children:
-            yield self._ended(here)
+            yield self._end_step(here)
 
     def _within(self, here: OpenNode, children: list[TracedNode]) -> Iterator[ReplayStep]:
         steps = list(zip(here.node.steps, here.node.entered_before, strict=False))
         for number, child in enumerate(children):
             while steps and steps[0][1] <= number:
-                yield from self._noted(here, steps.pop(0)[0])
+                yield from self._note_steps(here, steps.pop(0)[0])
             yield from self.play(child, here)
             change = None
             if steps and steps[0][0].what == "window" and steps[0][1] == number + 1:
                 change = steps.pop(0)[0]
             after = children[number + 1].entered if number + 1 < len(children) else None
-            yield self._returned(here, child, change, after)
+            yield self._return_step(here, child, change, after)
         for step, _ in steps:
-            yield from self._noted(here, step)
+            yield from self._note_steps(here, step)
 
     # -- a node is entered -------------------------------------------------------------------------
 
-    def _opened(self, node: TracedNode, above: OpenNode | None) -> OpenNode:
+    def _open_node(self, node: TracedNode, above: OpenNode | None) -> OpenNode:
         """The window of a node, and the reasons for its bounds."""
         step = node.entered
         low, high = step.alpha, step.beta
@@ -239,7 +239,7 @@ class TreeReplay:
         alpha, beta = bound(here.low, self.unit), bound(here.high, self.unit)
         return {"alpha": alpha, "beta": beta, "why_alpha": here.why_low, "why_beta": here.why_high}
 
-    def _entered(self, here: OpenNode) -> ReplayStep:
+    def _enter_step(self, here: OpenNode) -> ReplayStep:
         step = here.node.entered
         who = {"chance": "chance decides"}.get(step.role, f"{step.role} moves")
         parts = [f"{path(here.node)}: {who}{f' ({step.player})' if step.player else ''}"]
@@ -265,7 +265,7 @@ class TreeReplay:
             source = f" ({leaves.words(node.left.stop)}{': the evaluation' if guessed else ''})"
         text = f"{path(node)}: {kind}, value {self._format_bounded(node)}{source}"
         notes = [note for step in node.steps for note in self._note(step)]
-        marks = {"state": "done", **self._valued(node), **self._window(here)}
+        marks = {"state": "done", **self._value_mark(node), **self._window(here)}
         lines = [self.pointer(step) for step in (node.entered, *node.steps, node.left) if step is not None]
         line = None if node.below else lines[-1]
         return ReplayStep("leaf", node, "; ".join([text, *notes]), marks=[(node, marks)], code=line)
@@ -281,7 +281,7 @@ class TreeReplay:
         least = AT.get(exit_step.bound, "") if node.children else ""  # a leaf's is exact, whatever the window
         return least + format_traced(exit_step.value, self.unit)
 
-    def _valued(self, node: TracedNode) -> dict[str, Any]:
+    def _value_mark(self, node: TracedNode) -> dict[str, Any]:
         """The mark of a value."""
         exit_step = node.left
         if exit_step is None or exit_step.value is None:
@@ -291,13 +291,13 @@ class TreeReplay:
         sign = SIGNS.get(exit_step.bound, "") if node.children else ""
         return {"value": f"{sign}{format_traced(exit_step.value, self.unit)}"}
 
-    def _returned(
+    def _return_step(
         self, above: OpenNode, node: TracedNode, change: TraceStep | None, after: TraceStep | None
     ) -> ReplayStep:
         """The value of a child reaches its parent. `change`: of the window; `after`: what is entered next."""
         exit_step, parent = node.left, above.node
         head = f"{path(node)} returns {self._format_bounded(node)}"
-        marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._valued(node)})]
+        marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._value_mark(node)})]
         lines = [
             self.pointer(step) for step in (exit_step if node.children else None, change) if step is not None
         ]
@@ -305,18 +305,18 @@ class TreeReplay:
         if exit_step is None or exit_step.value is None or node.entered.why:
             return ReplayStep("return", parent, f"{head} to {self._name(parent)}", marks=marks, code=line)
         if parent.entered.role == "chance":
-            text = self._summed(above, node, exit_step.value)
+            text = self._partial_sum(above, node, exit_step.value)
         elif after is not None and after.word == node.entered.word and not after.why:
             text = "the move is searched again"
         else:
-            text = self._compared(above, node, exit_step)
+            text = self._describe_comparison(above, node, exit_step)
         if change is not None:
-            text += f"; {self._changed(above, change)}"
+            text += f"; {self._describe_window_change(above, change)}"
         marks.append((parent, {**self._so_far(above), **self._window(above)}))
         brief = f"{head} to {self._name(parent)}" if change is not None else ""
         return ReplayStep("return", parent, f"{head}: {text}", brief, marks, code=line)
 
-    def _changed(self, here: OpenNode, change: TraceStep) -> str:
+    def _describe_window_change(self, here: OpenNode, change: TraceStep) -> str:
         """A sentence about a change of a node's window."""
         here.low, here.high = change.alpha, change.beta
         by = f"by {change.word}" if change.word else "by standing pat"
@@ -334,7 +334,7 @@ class TreeReplay:
         who = node.entered.player or node.entered.role
         return f"{who} at {path(node)}"
 
-    def _summed(self, above: OpenNode, node: TracedNode, value: float) -> str:
+    def _partial_sum(self, above: OpenNode, node: TracedNode, value: float) -> str:
         """The partial sum of a chance node."""
         above.terms[node.entered.word] = (node.entered.odds, value)
         above.bounded |= bool(node.children and node.left and node.left.bound != "exact")
@@ -350,7 +350,7 @@ class TreeReplay:
     def _mean(self, above: OpenNode) -> str:
         return format_traced(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
 
-    def _compared(self, above: OpenNode, node: TracedNode, exit_step: TraceStep) -> str:
+    def _describe_comparison(self, above: OpenNode, node: TracedNode, exit_step: TraceStep) -> str:
         """A sentence: MAX, MIN or a player compares a value with the best so far."""
         assert exit_step.value is not None
         role, best = above.node.entered.role, above.best
@@ -387,24 +387,26 @@ class TreeReplay:
             value = f"{sign} {format_traced(above.best, self.unit)}"
         return {"value": value, "best": above.choice}
 
-    def _ended(self, here: OpenNode) -> ReplayStep:
+    def _end_step(self, here: OpenNode) -> ReplayStep:
         exit_step = here.node.left
         if exit_step is None or exit_step.value is None:
             return ReplayStep("end", here.node, "The search was stopped.")
         by = f", by {exit_step.best}" if exit_step.best else ""
-        marks = {"state": "done", **self._valued(here.node)}
-        text = f"The search is over: the value is {self._format_bounded(here.node)}{by}{_counted(here.node)}"
+        marks = {"state": "done", **self._value_mark(here.node)}
+        text = (
+            f"The search is over: the value is {self._format_bounded(here.node)}{by}{_leaf_counts(here.node)}"
+        )
         return ReplayStep("end", here.node, text, marks=[(here.node, marks)], code=self.pointer(exit_step))
 
     # -- what is done at a node --------------------------------------------------------------------
 
-    def _noted(self, here: OpenNode, step: TraceStep) -> Iterator[ReplayStep]:
+    def _note_steps(self, here: OpenNode, step: TraceStep) -> Iterator[ReplayStep]:
         where, line = path(here.node), self.pointer(step)
         if step.what == "evaluate" and here.best is None and here.node.entered.role in ("MAX", "MIN"):
             here.best = step.value
         if step.what == "window":
             value = format_traced(step.value, self.unit)
-            text = f"{where}: standing pat, {value}; {self._changed(here, step)}"
+            text = f"{where}: standing pat, {value}; {self._describe_window_change(here, step)}"
             yield ReplayStep("note", here.node, text, marks=[(here.node, self._window(here))], code=line)
         for note in self._note(step):
             kind = step.what if step.what in ("cut", "skip") else "note"

@@ -93,14 +93,14 @@ class ProofFollower:
             above.visits[event.move] = step.visits = above.visits.get(event.move, 0) + 1
             step.word = node.word = self.position.format(event.move)
             step.node = node.number = above.numbered[event.move]
-            step.name, step.proof = "most-proving", self._chosen(event, above)
+            step.name, step.proof = "most-proving", self._threshold_reason(event, above)
             self.position.make(event.move)
         else:
             step.name = f"does {side(self.position, self.attacker)} win?"
         self.open.append(node)
         self.sink(step)
 
-    def _chosen(self, event: TraceEvent, above: _Entered) -> str:
+    def _threshold_reason(self, event: TraceEvent, above: _Entered) -> str:
         """The reason for the threshold of the most-proving move."""
         least, second = above.least, event.beta
         here, most = above.children[event.move][least], event.numbers[least]
@@ -146,7 +146,7 @@ class ProofFollower:
         if not event.why:
             step.name = "stopped"
         elif event.why != "threshold":
-            step.name, step.proof, step.best = self._decided(event, node)
+            step.name, step.proof, step.best = self._decision(event, node)
         if event.ply:
             self.position.unmake()
             self.open[-1].children[event.move] = event.numbers
@@ -154,7 +154,7 @@ class ProofFollower:
                 step.name, step.proof = self._threshold(event, node)
         self.sink(step)
 
-    def _decided(self, event: TraceEvent, node: _Entered) -> tuple[str, str, str]:
+    def _decision(self, event: TraceEvent, node: _Entered) -> tuple[str, str, str]:
         """The result at a node: its name, a justification, and the deciding move, if any."""
         proved = event.why == "proven"
         name = "proved" if proved else "disproved"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def replayed(position: "AbstractPosition", steps: "Iterable[TraceStep]") -> Iterator[int | None]:
+def replay_steps(position: "AbstractPosition", steps: "Iterable[TraceStep]") -> Iterator[int | None]:
     """Make the moves of `steps` on `position`, which is at the root; yield the last one, then unmake all.
 
     After an opponent's pass in the search the next move may be illegal; then the position before it is used.

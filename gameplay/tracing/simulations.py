@@ -58,7 +58,7 @@ class SimulationFollower:
             step.value, step.left = None, int(event.value)
         elif what == "simulate":
             step.value, step.proof = None, SIMULATED.get(event.why, "")
-            step.left, step.unsearched = len(event.line), self._formatted(event.line)
+            step.left, step.unsearched = len(event.line), self._format_moves(event.line)
         elif event.ply:
             self.words.pop()
             self.position.unmake()
@@ -95,7 +95,7 @@ class SimulationFollower:
             self.position.unmake()
         self.sink(TraceStep("simulation", self.count, 0, "", name="simulation"))
 
-    def _formatted(self, line: tuple[int, ...]) -> tuple[str, ...]:
+    def _format_moves(self, line: tuple[int, ...]) -> tuple[str, ...]:
         """The first moves of a playout as text."""
         words = []
         for move in line[: self.listed]:

@@ -285,7 +285,7 @@ class Follower:
         if above is None and not stopped:
             self.last_best = node.choice
         if above is not None and node.entry == "move":
-            self._backed_up(above, node, event, value)
+            self._back_up(above, node, event, value)
         low, high = _window(node, node.best)
         step = TraceStep(
             *("leave", node.number, node.level, node.role, node.word, node.depth, low, high, value, bound)
@@ -300,7 +300,7 @@ class Follower:
             step.terms = tuple(node.terms.values())
         self.sink(step)
 
-    def _backed_up(self, above: _Open, node: _Open, event: TraceEvent, value: float) -> None:
+    def _back_up(self, above: _Open, node: _Open, event: TraceEvent, value: float) -> None:
         """Update a node by the value of one of its moves."""
         if above.role == "chance":
             assert above.odds is not None
@@ -406,7 +406,7 @@ class Follower:
         elif what == "skip":
             step.name, step.proof = proofs.PRUNED.get(why, (why, ""))
             if why == "another may reply":
-                self._passed(node)
+                self._pass_turn(node)
             else:
                 node.skipped += 1
                 if why == "delta":
@@ -432,7 +432,7 @@ class Follower:
             else next(ancestor for ancestor in reversed(self.open) if ancestor.number >= 0)
         )
 
-    def _passed(self, node: _Open) -> None:
+    def _pass_turn(self, node: _Open) -> None:
         """An opponent leaves the reply to another: the next events belong to the position after the pass."""
         self._pass()
         role = self.roles[self.position.turn]
@@ -488,7 +488,7 @@ def format_traced(value: float | None, unit: int = 1) -> str:
     """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
     if value is None:
         return "?"
-    value = _unbounded(value)
+    value = _clear_bound(value)
     if abs(value) == math.inf:
         return "+inf" if value > 0 else "-inf"
     return scale.format_value(value, unit=unit)
@@ -520,5 +520,5 @@ def _better(node: _Open, value: float) -> bool:
     return value > node.best if node.role == "MAX" else value < node.best
 
 
-def _unbounded(value: float) -> float:
+def _clear_bound(value: float) -> float:
     return math.copysign(math.inf, value) if abs(value) >= scale.INF else value

@@ -66,7 +66,7 @@ def _moves_of(line: Line) -> list[str]:
     return [step.word for step in line.steps]
 
 
-def annotated(record: Record, review: Review, remark: Callable[[ReviewedMove], str]) -> Record:
+def annotate_record(record: Record, review: Review, remark: Callable[[ReviewedMove], str]) -> Record:
     """A copy of the record with the values, lines and remarks of a review."""
     moves = []
     for ply, reviewed in zip(record.moves, review.moves, strict=True):

@@ -58,12 +58,12 @@ class RightAnswer:
                 raise BadInput(f"'{text.strip()}' is not an answer; expected {self.hint}")
             both = zip(numbers, self.right, strict=True)
             return all(answer == right or abs(answer - right) < TOLERANCE for answer, right in both)
-        named = self._named(text)
+        named = self._parse_names(text)
         if self.form == ONE and len(named) != 1:
             raise BadInput(f"'{text.strip()}' is not an answer; expected {self.hint}")
         return named == set(self.right)
 
-    def _named(self, text: str) -> set[str]:
+    def _parse_names(self, text: str) -> set[str]:
         """The names in a text, separated by commas, or by blanks if no name contains one."""
         by_name = {" ".join(name.lower().split()): name for name in self.names}
         if text.strip().lower() in ("none", "-"):

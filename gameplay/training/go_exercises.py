@@ -48,7 +48,7 @@ def find_mistakes(texts: list[str]) -> Iterator[str]:
     winner = -1  # after the next move; -1: unknown
     for text in reversed(texts):
         position.setup(text)
-        solver.most = solver.nodes + NODES
+        solver.node_limit = solver.nodes + NODES
         value = solver.value(position, -1, 1)
         if value is None:
             return

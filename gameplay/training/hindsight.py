@@ -64,7 +64,7 @@ class HindsightSearch(PlainSearch):
 
     def run(self, depth: int) -> None:
         """Run the solver; no values if it is stopped."""
-        values = self.solver.values(self.position, self.most) if self.solver is not None else None
+        values = self.solver.values(self.position, self.node_limit) if self.solver is not None else None
         self.nodes = self.solver.nodes if self.solver is not None else 0
         if values is None:
             self.control.halt("nodes")

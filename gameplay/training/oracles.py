@@ -91,7 +91,7 @@ class GameSolverOracle:
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
         """Each move solved to the end of the game, within `nodes`, by default SOLVER_NODES, in all."""
         values = {}
-        self.solver.most = self.solver.nodes + (nodes or SOLVER_NODES)
+        self.solver.node_limit = self.solver.nodes + (nodes or SOLVER_NODES)
         for move in position.moves() if position.outcome() is None else ():
             mover = position.turn
             position.make(move)

@@ -67,7 +67,7 @@ def games_of(
         games_played.append(
             PlayerGame(
                 game=record.game.partition(":")[0],
-                against=record.called[1 - seat],
+                against=record.display_names[1 - seat],
                 opening=_opening(record),
                 points=(1 + (payoff > other) - (payoff < other)) / 2,
                 figures=review.player_figures(seat) if review is not None else None,
@@ -109,7 +109,11 @@ def add(totals: ResultTotals, game: PlayerGame) -> None:
 def _seat(record: Record, name: str) -> int | None:
     """The player's seat; None if no seat or more than one matches."""
     if name:
-        seats = [seat for seat, called in enumerate(record.called) if called.lower() == name.lower()]
+        seats = [
+            seat
+            for seat, display_name in enumerate(record.display_names)
+            if display_name.lower() == name.lower()
+        ]
     else:
         seats = [seat for seat, spec in enumerate(record.players) if spec == "human"]
     return seats[0] if len(seats) == 1 and len(record.players) == 2 else None

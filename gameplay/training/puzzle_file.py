@@ -107,7 +107,7 @@ def sample(
             watch(result.lines)
     if not result.lines:
         raise BadInput(f"{path} holds no puzzles")
-    for line in reservoir.shuffled():
+    for line in reservoir.shuffle():
         if len(result.puzzles) == count:
             break
         try:
@@ -200,7 +200,7 @@ class _Reservoir:
         step = log(1 - self.random.random()) / log(1 - self.threshold) if self.threshold < 1 else 0
         self.next_index += floor(step) + 1
 
-    def shuffled(self) -> list[bytes]:
+    def shuffle(self) -> list[bytes]:
         """The sample in random order."""
         self.random.shuffle(self.sample)
         return self.sample
@@ -210,7 +210,7 @@ def _read_lines(path: Path) -> Iterator[list[bytes]]:
     """The lines of a file in lists, without the header. Raises BadInput."""
     is_first, remainder = True, b""
     try:
-        with file_io.opened(path) as file:
+        with file_io.open_file(path) as file:
             for chunk in _decompress(file, path):
                 *lines, remainder = (remainder + chunk).split(b"\n")
                 if len(remainder) > MAX_LINE:

@@ -306,7 +306,7 @@ def review(
         schema=SCHEMA,
         game=record.game,
         start=record.start,
-        names=record.called,
+        names=record.display_names,
         players=list(record.players),
         sides=[side(position, seat) for seat in range(position.players)],
         engine=str(engine),

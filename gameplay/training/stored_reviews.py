@@ -81,7 +81,7 @@ def load_or_review(
                 raise
             unsaved(error)
     review.names, review.players, review.date = (
-        record.called,
+        record.display_names,
         [str(spec) for spec in record.players],
         record.date,
     )

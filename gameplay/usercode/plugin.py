@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from gameplay import file_io
-from gameplay.errors import BadInput, Fault, GameplayError, Terminated, raised
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, describe_exception
 from gameplay.once import once
 from gameplay.usercode import supervisor
 from gameplay.usercode.fence import fence
@@ -175,7 +175,7 @@ def _load_module(path: Path) -> ModuleType:
         del sys.modules[name]
         if isinstance(error, (GameplayError, Terminated)) or not isinstance(error, (Exception, SystemExit)):
             raise
-        raise Fault(f"{path}, when imported, raised {raised(error)}") from error
+        raise Fault(f"{path}, when imported, raised {describe_exception(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

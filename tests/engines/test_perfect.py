@@ -337,11 +337,11 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     rows, why = solved(None, {"b1": before}.get)
     assert (rows[1], why) == (before, "solved") and [one.word for one in told] == ["a1", "b2"]
     assert [limit.seconds for limit in limits] == [FOREVER] * 2
-    assert solving.ranked([rows[1], solving.MoveSolved("x"), rows[0], rows[2]]) == [
+    assert solving.rank_moves([rows[1], solving.MoveSolved("x"), rows[0], rows[2]]) == [
         rows[2], rows[0], rows[1], solving.MoveSolved("x"),
     ]  # fmt: skip
     worth = [solving.MoveSolved(word, value) for word, value in (("a", 0), ("b", 1), ("c", -1), ("d", 0))]
-    assert "".join(row.word for row in solving.ranked(worth)) == "badc"
+    assert "".join(row.word for row in solving.rank_moves(worth)) == "badc"
     Search.interrupted = True
     rows, why = solved(9)
     assert why == "interrupted" and told == [first] == [row for row in rows if row.value is not None]

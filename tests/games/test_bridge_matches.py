@@ -50,7 +50,7 @@ def test_dealer_and_vulnerability_rotate_as_on_duplicate_boards() -> None:
         fixture = rules.fixture([PlayedGame([0] * 4)] * number)
         assert fixture is not None and fixture.seats == (0, 1, 2, 3)
         boards.append((fixture.parameters["dealer"], fixture.parameters["vulnerable"]))
-        game("bridge").varied(fixture.parameters).new()
+        game("bridge").with_parameters(fixture.parameters).new()
     assert [sides for _, sides in boards] == [*ANSWERS["vulnerable"].split(), "none"]
     assert "".join(dealer for dealer, _ in boards) == "NESW" * 4 + "N"
 
@@ -98,7 +98,7 @@ def test_stopped_solver_leaves_the_board_without_par() -> None:
     one = scored(620, None)
     one.facts.update(rules.solution(position, Stopped()), deal=DEAL)
     assert rules.note(one) == "4S by N: 620 NS, par not known: the solver was stopped"
-    assert rules.unsolved(one) == "" and rules.game_points(one) == (0, 0, 0, 0)
+    assert rules.unsolved_position(one) == "" and rules.game_points(one) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("vulnerable", [False, True])

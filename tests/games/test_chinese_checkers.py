@@ -107,7 +107,7 @@ def full(number):
 
 def test_the_star_has_121_holes():
     assert len(STAR) == 121
-    assert {boards.Board.called(new().board(), cell) for cell in new().board().places()} == set(
+    assert {boards.Board.cell_name(new().board(), cell) for cell in new().board().places()} == set(
         map(name, STAR)
     )
 
@@ -275,11 +275,11 @@ def test_moves_may_name_intermediate_holes():
     assert chains
     for move in chains:
         board = position.board()
-        whole = [board.called(cell) for cell in board.paths[move]]
+        whole = [board.cell_name(cell) for cell in board.paths[move]]
         start = position.format(move).split("-")[0]
         assert position.parse(" ".join([start, *whole])) == move
         position.make(move)
-        seen = [position.board(last=move).called(cell) for cell in position.board(last=move).last]
+        seen = [position.board(last=move).cell_name(cell) for cell in position.board(last=move).last]
         position.unmake()
         assert seen == [start, *whole], "the way of the last move is shown"
 
@@ -293,13 +293,13 @@ def test_reported_paths_are_one_step_or_hops(players):
         if position.outcome() is not None:
             break
         board = position.board()
-        taken = {by_name[board.called(cell)] for cell in board.places() if board.piece(cell)}
+        taken = {by_name[board.cell_name(cell)] for cell in board.places() if board.piece(cell)}
         for move in position.moves():
             words = position.format(move).split("-")
             if len(words) < 2:
                 continue
             start, end = (by_name[word] for word in words)
-            way = [start, *(by_name[board.called(cell)] for cell in board.paths[move])]
+            way = [start, *(by_name[board.cell_name(cell)] for cell in board.paths[move])]
             assert way[-1] == end and not (taken - {start}) & set(way)
             steps = [tuple(b - a for a, b in zip(one, other, strict=True)) for one, other in pairwise(way)]
             if steps[0] in WAYS:

@@ -31,7 +31,7 @@ def test_passing_rotates(spec: str, ways: str) -> None:
     for deals, way in enumerate(ways.split()):
         fixture = rules.fixture([PlayedGame([0] * players)] * deals)
         assert fixture is not None and fixture.seats == tuple(range(players))
-        assert game(spec).varied(fixture.parameters).new().passing == way
+        assert game(spec).with_parameters(fixture.parameters).new().passing == way
 
 
 def test_points_add_up_and_the_fewest_win() -> None:
@@ -71,7 +71,7 @@ def test_match_totals_equal_a_game_to_points(seed: int) -> None:
     rng, whole, played = Random(seed), game("hearts:points=60").new(), list[PlayedGame]()
     rules = until("hearts", 60)
     while (fixture := rules.fixture(played)) is not None:
-        deal = game("hearts").varied(fixture.parameters).new()
+        deal = game("hearts").with_parameters(fixture.parameters).new()
         assert whole.outcome() is None
         while deal.outcome() is None:
             move = rng.choice(list(deal.moves()))

@@ -88,7 +88,7 @@ def test_tournaments_of_random_players_end_and_keep_all_chips(seed: int) -> None
     rng, spec = Random(seed), "holdem:players=4,stacks=40/60/20/80,blinds=2/4"
     rules, played, blinds = hands(spec, 4, Tournament), list[PlayedGame](), list[int]()
     while (fixture := rules.fixture(played)) is not None:
-        position = game(spec).varied(fixture.parameters).new()
+        position = game(spec).with_parameters(fixture.parameters).new()
         assert position.players == len(fixture.seats) == len(set(fixture.seats))
         if blinds and len(fixture.seats) > 1:
             assert fixture.seats[1] != blinds[-1]

@@ -108,7 +108,7 @@ def test_othello_sum_on_every_board(size: int) -> None:
                 position.make(rng.choice(position.moves()))
         counts = OTHELLO.counts(position)
         weights = {term: rng.choice((-1, 1)) * (OTHELLO.most - rng.randrange(9)) for term in counts}
-        position.evaluation = OTHELLO.weighed(weights)
+        position.evaluation = OTHELLO.with_weights(weights)
         total = sum(weights[term] * counts[term] for term in counts)
         assert position.evaluate() == (abs(total) // OTHELLO.scale) * (1 if total > 0 else -1)
 
@@ -221,4 +221,4 @@ def test_run_learns_the_same_weights_in_both_builds(game: str, tmp_path: Path) -
     run = LearningRun.begin(tmp_path / game, settings)
     assert [played.number for played in run.learn()] == list(range(games))
     assert run.learner.corrections
-    assert run.trainer.evaluation.weighed(run.learner.alpha).checksum == checksum
+    assert run.trainer.evaluation.with_weights(run.learner.alpha).checksum == checksum

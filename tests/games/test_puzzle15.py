@@ -492,7 +492,7 @@ class Solver:
     def check(self, position: Any) -> None:
         self.asked.append(("checked", Limit()))
 
-    def combined(self, own: Limit, common: Limit) -> Limit:
+    def combine_limits(self, own: Limit, common: Limit) -> Limit:
         return own.within(common)
 
     def search(self, position: Any, limit: Limit) -> Report:

@@ -258,7 +258,7 @@ def test_games_played_on_are_replayed_reviewed_exported_and_resumed(tmp_path, ca
 def test_the_option_of_such_games_changes_nothing_before_the_end(spec):
     rng = random.Random(5)
     usual = registry.game(spec).new()
-    lasting = registry.game(spec).varied({"automatic": "off"}).new()
+    lasting = registry.game(spec).with_parameters({"automatic": "off"}).new()
     while usual.outcome() is None:
         assert lasting.outcome() is None and lasting.moves() == usual.moves() and lasting.key() == usual.key()
         move = rng.choice(usual.moves())

@@ -15,7 +15,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli.common import saved_games
-from gameplay.display.terminal.canvas import Canvas, styled
+from gameplay.display.terminal.canvas import Canvas, apply_style
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import detect_theme
 from gameplay.matches.match import Match
@@ -86,7 +86,7 @@ def test_standard_streams_are_as_before_after_a_command(capsys: pytest.CaptureFi
 @pytest.mark.parametrize("sign", [*EVERY, "\x1b[2J", "\x9b2J", "\x1b]0;x\x07", "\x1bc"])
 def test_canvas_shows_a_control_in_a_line(sign: str) -> None:
     out = io.StringIO()
-    Canvas(out, lambda: (60, 5), "xterm").paint([f"name {sign}end", styled(f"on {sign}off", "7")])
+    Canvas(out, lambda: (60, 5), "xterm").paint([f"name {sign}end", apply_style(f"on {sign}off", "7")])
     shown = pyte.Screen(60, 5)
     pyte.Stream(shown).feed(out.getvalue())
     assert shown.display[0].rstrip() == f"name {visible(sign)}end"

@@ -331,7 +331,7 @@ def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: 
     assert report.value == TB_WIN and report.known and report.depth == 1 and report.nodes > 1
     player: Any = seats.player(f"{ENGINE},syzygy=x", GAME)
     match = Match(GAME, [player, player], WON.format(0))
-    advised = {match.position.uci(move) for move in player.advised(match).moves}
+    advised = {match.position.uci(move) for move in player.advise(match).moves}
     every = {match.position.uci(move) for move in match.moves()}
     assert every - advised == {"b1e4", "b1f5"}
 

@@ -78,7 +78,7 @@ def test_truth_of_nim_is_that_of_bouton(learned):
 
 def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
     run = AlphaZeroRun.load(learned)
-    learner, position = run.opened(), run.game.new()
+    learner, position = run.open_learner(), run.game.new()
     evaluation = select_evaluation(str(run.weights), position)
     assert files_of(str(run.weights)) == [
         run.weights,

@@ -113,7 +113,7 @@ def test_size_of_a_batch_changes_what_is_learned_but_not_its_first_game(
     one, other = ([bytes(part) for part in run.arrays(learner)] for learner in learners)
     assert one == other and learners[0].positions == learners[1].positions > 0
     assert learners[0].rng_state == learners[1].rng_state or name == "alphazero"
-    run.opened().play(1)
+    run.open_learner().play(1)
 
 
 @names
@@ -121,7 +121,7 @@ def test_records_of_games_do_not_depend_on_one_another(
     whole: Callable[[str], GamesRun[Any, Any]], name: str
 ) -> None:
     run = whole(name)
-    learner = run.opened()
+    learner = run.open_learner()
     arrays = [bytes(part) for part in run.arrays(learner)]
     first = [learner.record(batches.self_play_seed(1, number)) for number in (0, 1, 2)]
     again = [learner.record(batches.self_play_seed(1, number)) for number in (2, 1, 0)]
@@ -157,7 +157,7 @@ def test_first_game_decides_whether_others_are_sent_away(
             sent += len(part.numbers)
             yield work(part)
 
-    learner = run.opened()
+    learner = run.open_learner()
     alone = list(batches.Batches(run).play(learner, range(5)))
     for quick, expected in ((1e9, 0), (0.0, 4)):
         monkeypatch.setattr(batches, "QUICK", quick)

@@ -139,7 +139,7 @@ def test_network_learns_a_correction_and_evaluates_with_it():
     for _ in range(300):
         trainer.epoch(rows, order, 0, 2, 2, 0.003)
     assert trainer.losses(rows, order, 0, 2)[1] < first - 0.02 and first == classic
-    learned = EVALUATIONS["correction"].weighed(trainer.packed())
+    learned = EVALUATIONS["correction"].with_weights(trainer.packed())
     for position, value in wanted:
         assert learned.evaluate(position) == pytest.approx(value, abs=3)
 
@@ -176,7 +176,7 @@ def test_weights_are_the_same_in_both_builds(learned):
     curve = CorrectionRun.load(learned).curve
     assert [(point.positions, point.held) for point in curve] == [(6, 6), (11, 14)]
     assert curve[1].corrected <= curve[1].classic
-    samples = CorrectionRun.load(learned).opened().samples
+    samples = CorrectionRun.load(learned).open_learner().samples
     assert blake2b(samples, digest_size=4).hexdigest() == "4d475f2d"
     trainer = CorrectionTrainer(1, 200.0, 0.9)
     trainer.epoch(samples, shuffled(11, 2), 0, 11, 6, 0.01)

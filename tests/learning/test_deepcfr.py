@@ -134,13 +134,13 @@ def test_crafted_memories_are_refused(learned, tmp_path):
     """Indices in a memory are checked before a network is trained on them."""
     folder = learning_runs.copy_run(learned, tmp_path / "crafted")
     run = DeepCfrRun.load(folder)
-    learner = run.opened()
+    learner = run.open_learner()
     memory = learner.traversals.advantages[0]
     for place, wrong in ((memory.owners[0], 12), (memory.owners[0], -1), (memory.owners[1], 99)):
         kept, place[0] = place[0], wrong
         run._store(learner)
         with pytest.raises(BadInput, match="no memory of this game"):
-            DeepCfrRun.load(folder).opened()
+            DeepCfrRun.load(folder).open_learner()
         place[0] = kept
 
 

@@ -59,7 +59,7 @@ def test_weights_in_the_file_are_those_of_the_learner(run):
     """The file rounds to 16 bits."""
     position = registry.game(run.settings.game).new()
     position.make(position.moves()[0])
-    learner = run.opened()
+    learner = run.open_learner()
     kernel = select_evaluation(str(run.weights), position)
     own = learner.estimator.of(position)
     assert kernel.evaluate_for(position, 0) == pytest.approx(own * learner.estimator.points, abs=2)
@@ -126,14 +126,14 @@ def test_settings_of_networks_that_were_written_by_hand_are_rejected(run, tmp_pa
 def test_weights_that_are_not_finite_are_rejected(run, tmp_path, wrong):
     folder = learning_runs.copy_run(run.folder, tmp_path / "crafted")
     crafted = NetworkRun.load(folder)
-    learner = crafted.opened()
+    learner = crafted.open_learner()
     learner.estimator.network.weights_owner[0] = wrong
     content = bytes(learner.estimator.network.weights_owner)
     (folder / "tables-20.bin").write_bytes(zlib.compress(content))
     state = file_io.read_checked(folder / "state.json")
     file_io.write_checked(folder / "state.json", state | {"tables": digest_of(content)})
     with pytest.raises(BadInput, match="holds a number that is not finite"):
-        NetworkRun.load(folder).opened()
+        NetworkRun.load(folder).open_learner()
 
 
 def test_truth_of_a_game_with_chance_is_rejected(run, tmp_path):
@@ -157,7 +157,7 @@ def test_run_begins_with_the_values_of_another_network(run, tmp_path):
     after = NetworkRun.begin(tmp_path / "after", beginning(run))
     position = run.game.new()
     start = select_evaluation(str(run.weights), position).estimator(position)
-    learner = after.opened()
+    learner = after.open_learner()
     for _ in range(3):
         assert learner.estimator.of(position) == pytest.approx(start.of(position), abs=1e-6)
         position.make(position.moves()[0])
@@ -170,9 +170,9 @@ def test_run_begins_with_a_second_layer_on_the_network_of_another(run, tmp_path)
     after = NetworkRun.begin(tmp_path / "after", settings)
     position = run.game.new()
     start = select_evaluation(str(run.weights), position).estimator(position)
-    assert after.opened().estimator.of(position) == pytest.approx(start.of(position), abs=0.03)
+    assert after.open_learner().estimator.of(position) == pytest.approx(start.of(position), abs=0.03)
     list(after.learn())
-    assert after.opened().estimator.network.sizes[2:] == (31, 6)
+    assert after.open_learner().estimator.network.sizes[2:] == (31, 6)
 
 
 def test_interrupted_run_that_began_with_a_network_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
@@ -207,7 +207,7 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
         (folder / name).write_bytes((other.folder / name).read_bytes())
     weights.read.cache_clear()  # as in another process
     with pytest.raises(BadInput, match="has changed since the run began"):
-        NetworkRun.load(tmp_path / "second").opened()
+        NetworkRun.load(tmp_path / "second").open_learner()
 
 
 @pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)

@@ -222,7 +222,7 @@ def test_corrections_learn_what_the_evaluation_misses(monkeypatch, capsys):
 
     def values(packed):
         position = registry.game("othello").new()
-        position.evaluation = EVALUATIONS["patterns"].weighed(packed)
+        position.evaluation = EVALUATIONS["patterns"].with_weights(packed)
         results = []
         for row in rows:
             position.place_discs(int(row["mover"]), int(row["other"]), 0)

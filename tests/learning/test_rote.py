@@ -12,7 +12,7 @@ from gameplay import Evaluation, registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import RoteEvaluation, by_name, select_evaluation
 from gameplay.knowledge.books.fingerprint import fingerprint
-from gameplay.knowledge.rote import RoteRecord, discounted
+from gameplay.knowledge.rote import RoteRecord, discount
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.value import MAX_EVAL, WIN
@@ -44,12 +44,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     ],
 )
 def test_value_is_smaller_for_each_ply(value: int, plies: int, result: int) -> None:
-    assert discounted(value, plies) == result
+    assert discount(value, plies) == result
 
 
 def test_nearer_win_is_preferred_and_farther_loss() -> None:
-    assert discounted(WIN - 3, 2) > discounted(WIN - 5, 2) > discounted(900, 2) > discounted(900, 4)
-    assert discounted(3 - WIN, 2) < discounted(5 - WIN, 2)
+    assert discount(WIN - 3, 2) > discount(WIN - 5, 2) > discount(900, 2) > discount(900, 4)
+    assert discount(3 - WIN, 2) < discount(5 - WIN, 2)
 
 
 def test_ages_on_paper() -> None:
@@ -156,7 +156,7 @@ def test_value_of_a_record_has_the_plies_of_both_searches(monkeypatch: pytest.Mo
 def test_search_over_stored_leaves_has_the_value_of_the_deeper_search() -> None:
     """Connect Four: each position after three plies is stored by a search of three plies."""
     made = trainer("connect4:columns=5,rows=5", 3)
-    made.evaluation = made.evaluation.weighed({"open_lines": 100, "right_row": 0, "wrong_row": 0})
+    made.evaluation = made.evaluation.with_weights({"open_lines": 100, "right_row": 0, "wrong_row": 0})
     root = made.game.new()
     for first, second, third in product(range(5), repeat=3):
         position = made.game.new()
@@ -166,7 +166,7 @@ def test_search_over_stored_leaves_has_the_value_of_the_deeper_search() -> None:
     shallow, deep = (made._search(root, made.evaluation, depth).value for depth in (3, 6))
     stored = made.think(root, 0)
     assert shallow != deep != 0
-    assert stored.value == discounted(deep, 3)
+    assert stored.value == discount(deep, 3)
     assert (stored.plies, stored.source) == (6, 3)
 
 

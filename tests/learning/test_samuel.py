@@ -123,7 +123,7 @@ def test_linear_evaluation_is_the_sum_of_weights_and_terms(game: str, name: str)
         evaluation = position.evaluations[name]
         counts = evaluation.counts(position)
         weights = {term: rng.randint(-evaluation.most, evaluation.most) // 10 for term in evaluation.weights}
-        position.evaluation = evaluation.weighed(weights)
+        position.evaluation = evaluation.with_weights(weights)
         total = sum(weights[term] * counts[term] for term in weights)
         assert position.evaluate() == int(total / evaluation.scale)
         assert list(evaluation.counts(position)) == list(evaluation.weights)
@@ -370,10 +370,10 @@ def test_search_of_the_learner_uses_its_polynomial() -> None:
     threats = game.new().evaluations["threats"]
     made = Trainer(game, threats, registry.engine("quiescence:table=1MB")[0], 1, 3, 70, 2)
     position = game.new()
-    weighed = threats.weighed({"open_lines": 1000, "right_row": 0, "wrong_row": 0})
+    weighed = threats.with_weights({"open_lines": 1000, "right_row": 0, "wrong_row": 0})
     value = made._search(position, weighed).value
     assert value and value % 1000 == 0
-    assert made._search(position, threats.weighed(dict.fromkeys(threats.weights, 0))).value == 0
+    assert made._search(position, threats.with_weights(dict.fromkeys(threats.weights, 0))).value == 0
 
 
 # -- the lecture -----------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def plain(rows_of_samples, layout, names):
 
 def test_tables_are_those_of_a_plain_implementation(learned):
     run = SignatureRun.load(learned)
-    samples = run.opened().learned
+    samples = run.open_learner().learned
     names = list(term_reader(run.terms, run.game.new()).names)
     data, lengths = samples.data.tolist(), samples.lengths.tolist()
     rows = [data[at : at + samples.size] for at in range(0, len(data), samples.size)]
@@ -196,7 +196,7 @@ def test_damaged_files_are_refused(learned, tmp_path, name):
     folder = learning_runs.damage_file(learned, tmp_path / "damaged", name)
     with pytest.raises(BadInput):
         run = SignatureRun.load(folder)
-        run.opened()
+        run.open_learner()
         assert run.learned
 
 
@@ -232,7 +232,7 @@ def test_recorded_games_are_learned_and_their_run_says_so(tmp_path, capsys):
     assert last.games == 2 and last.moves > 60 and last.held_out == 0  # the fifth of five games would be
     (folder / "games.jsonl").write_text('{"moves": [1, 2], "random": 0}\n')
     with pytest.raises(BadInput, match="its games are not those of"):
-        SignatureRun.load(folder).opened()
+        SignatureRun.load(folder).open_learner()
 
 
 def test_settings_out_of_range_and_games_without_terms_are_refused(tmp_path):

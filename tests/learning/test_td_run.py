@@ -98,7 +98,7 @@ def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
 def test_weights_of_a_run_are_those_that_it_measured(learned):
     """The file rounds to 16 bits; a search of one ply prefers the same moves as the learner."""
     run = TdRun.load(learned)
-    trainer = run.opened()
+    trainer = run.open_learner()
     engine = registry.engine(f"alphabeta:depth=1,eval={learned / 'weights.toml'}")[0]
     truth = ground_truth(registry.game("tictactoe"), 1)
     for question in truth.positions[::40]:
@@ -178,7 +178,7 @@ def test_ground_truth_of_tictactoe_is_that_of_a_plain_minimax():
     game = registry.game("tictactoe")
     truth = ground_truth(game, 1)
     assert truth.whole and len(truth.positions) == wrong_possible == 3191
-    assert GroundTruth.restored(json.loads(json.dumps(truth.stored())), game) == truth
+    assert GroundTruth.restore(json.loads(json.dumps(truth.stored())), game) == truth
 
 
 def test_ground_truth_of_a_larger_game_is_a_sample_and_of_chance_none(monkeypatch):

@@ -59,7 +59,7 @@ def test_a_game_is_won_and_saved(fake: FakeLichess, play: Play) -> None:
     ]
     (kept,) = saved.saved_games()
     assert kept.name == "lichess-abcdefgh"
-    assert (kept.record.result, kept.record.called) == ([-1, 1], ["Rival (1600)", "Tester"])
+    assert (kept.record.result, kept.record.display_names) == ([-1, 1], ["Rival (1600)", "Tester"])
     assert kept.record.players == ["lichess", ENGINE]
     assert TOKEN not in kept.path.read_text()
     assert not bot.failed_games

@@ -3,7 +3,7 @@
 import pytest
 
 from gameplay.networks.network import Network
-from gameplay.networks.widening import widened
+from gameplay.networks.widening import widen
 
 INPUTS = [[(0, 1.0), (3, 0.5)], [(2, 1.0)], [(1, 0.25), (2, 2.0), (4, 1.0)], []]
 
@@ -15,14 +15,14 @@ def test_widened_network_has_the_same_outputs(old, new):
     narrow = Network(old, seed=5)
     for inputs in INPUTS:  # biases are 0 at first
         narrow.descend(inputs, [1.0, -1.0, 0.5, 2.0], 0.1)
-    wide = widened(narrow, new, seed=6)
+    wide = widen(narrow, new, seed=6)
     assert wide.sizes == new
     for inputs in INPUTS:
         assert wide.of(inputs) == pytest.approx(narrow.of(inputs), abs=1e-6)
 
 
 def test_added_units_learn():
-    wide = widened(Network((2, 1, 1), seed=1), (2, 3, 1), seed=2)
+    wide = widen(Network((2, 1, 1), seed=1), (2, 3, 1), seed=2)
     before = wide.weights_owner.tolist()
     for _ in range(2):  # the first step changes the weights of the added units to the output only
         wide.descend([(0, 1.0), (1, 1.0)], [1.0], 0.5)
@@ -35,7 +35,7 @@ def test_a_second_layer_changes_outputs_within_5_by_less_than_a_tenth():
     narrow = Network((1, 1, 2))
     for place, weight in enumerate((1.0, 0.0, 5.0, -3.0, 0.0, 1.0)):
         narrow.weights_owner[place] = weight
-    deep = widened(narrow, (1, 3, 12, 2), seed=6)
+    deep = widen(narrow, (1, 3, 12, 2), seed=6)
     for amount in (-1000.0, -3.0, -1.0, -0.5, 0.0, 0.25, 0.5, 1.0, 2.0, 9.0, 1000.0):  # outputs from -5 to 5
         assert deep.of([(0, amount)]) == pytest.approx(narrow.of([(0, amount)]), abs=0.1)
     before = deep.weights_owner.tolist()
@@ -46,4 +46,4 @@ def test_a_second_layer_changes_outputs_within_5_by_less_than_a_tenth():
 @pytest.mark.parametrize("new", [(5, 2, 4), (6, 3, 4), (5, 3, 5), (5, 3, 3, 4), (5, 3, 20, 20, 4)])
 def test_other_changes_of_sizes_are_rejected(new):
     with pytest.raises(ValueError, match="5x3x4 units cannot become"):
-        widened(Network((5, 3, 4)), new, seed=1)
+        widen(Network((5, 3, 4)), new, seed=1)

@@ -241,11 +241,11 @@ def test_a_board_points_at_its_moves() -> None:
     position = start("breakthrough(rows=4,columns=4)")
     board = position.board()
     named = {position.format(move): cell for cell, moves in board.moves.items() for move in moves}
-    assert board.rows == ("4", "3", "2", "1") and board.called(named["b4c3"]) == "b4"
+    assert board.rows == ("4", "3", "2", "1") and board.cell_name(named["b4c3"]) == "b4"
     move = position.parse("b4c3")
-    assert [board.called(cell) for cell in board.paths[move]] == ["c3"]
+    assert [board.cell_name(cell) for cell in board.paths[move]] == ["c3"]
     position.make(move)
-    assert sorted(map(board.called, position.board(last=move).last)) == ["b4", "c3"]
+    assert sorted(map(board.cell_name, position.board(last=move).last)) == ["b4", "c3"]
 
 
 # -- the command line --------------------------------------------------------------------------------

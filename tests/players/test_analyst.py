@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.api.reviewing import reviewed
+from gameplay.api.reviewing import review_of
 from gameplay.cli import router, run
 from gameplay.display.terminal import panel
 from gameplay.errors import EngineFault, Usage
@@ -43,7 +43,7 @@ def searched(text: str, limit: Limit, moves: str = "") -> Report:
     for word in moves.split():
         position.make(position.parse(word))
     try:
-        return Session(engine).search(position, engine.combined(own, limit))
+        return Session(engine).search(position, engine.combine_limits(own, limit))
     finally:
         engine.close()
 
@@ -90,7 +90,7 @@ def test_moves_can_be_chosen(mark: str, tmp_path: Path) -> None:
 def test_a_review_names_the_mistake(mark: str) -> None:
     """A1 has the winrate 0.1 by itself, C3 0.7: 0.6 of a point."""
     match = play_match(GO, "script:A1 C3,script:C3 D4", 2)
-    review = reviewed(record_of(match), spec(mark, options=",nodes=300"), Limit(), store=False)
+    review = review_of(record_of(match), spec(mark, options=",nodes=300"), Limit(), store=False)
     first, second = review.moves
     assert (first.better, first.verdict) == ("C3", "blunder") and first.loss == pytest.approx(0.6)
     assert first.loss > SCORE_THRESHOLDS[-1] and second.loss == 0.0

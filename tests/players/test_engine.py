@@ -230,11 +230,11 @@ def test_probing_engine_is_not_given_root_answers() -> None:
     settled = Advice("tables", (0,), value=0, exact=True)
     book = Advice("book", (1,))
     one.knowledge = {"tables": Knows(settled), "book": Knows(book)}
-    advice = one.advised(match_of(one).view(0))
+    advice = one.advise(match_of(one).view(0))
     assert advice is not None and advice.moves == (1,)
     asking = player(registry.engine("alphabeta")[0])
     asking.knowledge = {"tables": Knows(settled)}
-    advice = asking.advised(match_of(asking).view(0))
+    advice = asking.advise(match_of(asking).view(0))
     assert advice is not None and advice.moves == (0,)
 
 

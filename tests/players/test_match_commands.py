@@ -282,7 +282,7 @@ def test_undo_drops_the_step_entered_last() -> None:
     turns = len(match.turns)
     board = match.position.board()
     start, end = next(iter(board.steps.values()))[0][0]
-    interpreter.set_steps([(board.called(start), board.called(end))], match)
+    interpreter.set_steps([(board.cell_name(start), board.cell_name(end))], match)
     assert interpreter.steps(match)
     answer = interpreter.execute("undo", match)
     assert not interpreter.steps(match) and not answer.done and len(match.turns) == turns

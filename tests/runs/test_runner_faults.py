@@ -485,7 +485,7 @@ def test_program_is_reused_only_after_a_clean_game(monkeypatch, fault, clock, en
 
 def test_sleep_voids_a_game_with_clocks(monkeypatch):
     slept = iter([0.0, 3600.0])
-    monkeypatch.setattr("gameplay.runs.job._suspended", lambda: next(slept))
+    monkeypatch.setattr("gameplay.runs.job._suspended_seconds", lambda: next(slept))
     seated = (Seat("random", "a", 1, clock="10"), Seat("random", "b", 2, clock="10"))
     done = play(Job(0, 0, 1, "tictactoe", seated, 0))
     assert (done.termination, done.points) == (VOID, None)

@@ -60,7 +60,7 @@ def test_sides_change_after_each_game_and_draws_count_half() -> None:
 
 def test_three_players_each_have_each_seat_and_share_a_win() -> None:
     match = BestOf(game("chinese-checkers:players=3").new(), 3)
-    seats = [match.rotated(games) for games in range(3)]
+    seats = [match.rotated_seats(games) for games in range(3)]
     assert [sorted(one) for one in zip(*seats, strict=True)] == [[0, 1, 2]] * 3
     assert match.scores([PlayedGame([2, 2, -4])]) == (0.5, 0.5, 0)
 

@@ -443,9 +443,9 @@ def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(solving, "Session", lambda engine: Searches())
     solver = solving.TreeSolver("engine")
-    assert (solver.nodes, solver.most, solver.depth, solver.control) == (0, 0, None, None)
+    assert (solver.nodes, solver.node_limit, solver.depth, solver.control) == (0, 0, None, None)
     assert solver.value(None) == 3 and solver.nodes == 40
-    solver.most, solver.depth, solver.control = 100, 6, Control()
+    solver.node_limit, solver.depth, solver.control = 100, 6, Control()
     solver.callback = lambda report: heard.append(report.nodes)
     assert solver.value(None) is None and solver.nodes == 110
     solver.control.stop = True

@@ -155,7 +155,7 @@ def test_a_picker_hands_out_deferred_moves_once_more_and_the_excluded_one_never(
     assert ordering.weighed == [(1, 6, 7, 3, 11), (0, 1, 0, -1, 0)]
     log = []
     while (move := picker.next(kernel, 1)) >= 0:
-        log.append((move, picker.weight, picker.picked(1), picker.is_replaying(1)))
+        log.append((move, picker.weight, picker.pick_index(1), picker.is_replaying(1)))
         if move in (5, 2) and not picker.is_replaying(1):
             picker.defer(kernel, 1, move, move + 100)
     assert log == [

@@ -355,7 +355,7 @@ def test_record_with_every_field_is_printed() -> None:
         b'"begun":"2026-11-22T12:30:00","names":["","Bo"],"margin":4.5,"taken_back":2}'
     )
     record = decode(text, "here")
-    assert encode(record) == text and record.called == ["a", "Bo"] and record.words == ["x"]
+    assert encode(record) == text and record.display_names == ["a", "Bo"] and record.words == ["x"]
     assert record.moves[0].report == Report(
         value=0.5, depth=2, nodes=4, seconds=0.25, exact=True, bound="expectation", final=True
     )

@@ -62,7 +62,7 @@ def test_each_player_has_a_value() -> None:
 
 def test_visits_are_compared_with_alphabeta() -> None:
     words, _ = words_of("tree:lecture")
-    pruned = textbook.pruned(Sample("tree:lecture").position(), 8)
+    pruned = textbook.search_pruned(Sample("tree:lecture").position(), 8)
     due = [line for line in pruned.nodes if line]
     assert words.of_visits(due, pruned) == ""
     assert words.of_visits([*due, (1, 1)], pruned) == (

@@ -52,7 +52,7 @@ def test_tests_keep_their_order_and_inherit_suite_settings():
 
 def test_command_options_override_the_suite():
     given = suite.Suite(game="nim", engine="mcts", depth=3)
-    said = regress.overridden
+    said = regress.override_defaults
     assert said(given, None, None, Limit()) == said(given, "", "", Limit()) == given
     assert said(given, "go", None, Limit()) == replaced(given, game="go")
     assert said(given, None, "minimax", Limit()) == replaced(given, engine="minimax")

@@ -33,17 +33,17 @@ def test_alphabeta_visits_as_many_nodes_as_the_engine() -> None:
     for sample in samples.of_trees(list(VISITED), 8, 2, 8, "minimax", 0):
         position = sample.position()
         report = registry.engine("alphabeta")[0].search(position, Limit(depth=8))
-        assert len(textbook.pruned(position, 8).nodes) == report.nodes, sample
+        assert len(textbook.search_pruned(position, 8).nodes) == report.nodes, sample
 
 
 def test_cuts_have_their_windows() -> None:
     """Of the lecture's exercise: the second branch is cut at 2, after 3 in the first."""
     position = registry.game("tree:lecture").new()
-    pruned = textbook.pruned(position, 8)
+    pruned = textbook.search_pruned(position, 8)
     assert pruned.cuts == {(1,): Window(3, 2)} and len(pruned.nodes) == 11
-    assert textbook.unneeded((1, 1), pruned.cuts) == ((1, 1), Window(3, 2))
-    assert textbook.unneeded((1, 0), pruned.cuts) == ((1, 0), Window(3, 2))
-    assert textbook.unneeded((0, 0), pruned.cuts) is None
+    assert textbook.find_cut((1, 1), pruned.cuts) == ((1, 1), Window(3, 2))
+    assert textbook.find_cut((1, 0), pruned.cuts) == ((1, 0), Window(3, 2))
+    assert textbook.find_cut((0, 0), pruned.cuts) is None
 
 
 def test_means_are_exact() -> None:
@@ -59,7 +59,7 @@ def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadInput, match="the reference needs more than 1,000 nodes here; take less depth"):
         textbook.answers(start(), 9, "minimax")
     with pytest.raises(BadInput, match="alpha-beta needs more than 1,000 nodes here; take less depth"):
-        textbook.pruned(start(), 9)
+        textbook.search_pruned(start(), 9)
 
 
 def test_samples_are_the_same_for_the_same_seed() -> None:

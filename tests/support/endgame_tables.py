@@ -45,13 +45,13 @@ def sample(game: Any, name: str, count: int, seed: int = 1) -> list[tuple[Any, i
         slice_
         for group in building.groups(kernel, len(name) - 1)
         for slice_ in group.slices
-        if kernel.called(slice_) == name
+        if kernel.slice_name(slice_) == name
     )
     rng = random.Random(seed)
     results = []
     while len(results) < count:
         number = rng.randrange(kernel.span(slice))
-        if kernel.place(slice, number):
+        if kernel.set_index(slice, number):
             results.append((kernel.text(), number))
     return results
 

@@ -35,7 +35,9 @@ def write_weights(path, game, **changed):
     """A file of weights for Connect Four, or of all weights of another game half as great again."""
     default = new(game).evaluations[WEIGHED[game]]
     weights.write(
-        default.weighed(dict(default.weights) | changed if changed else changed_weights(default.weights)),
+        default.with_weights(
+            dict(default.weights) | changed if changed else changed_weights(default.weights)
+        ),
         path,
     )
     return str(path)

@@ -68,7 +68,7 @@ def test_only_judged_moves_are_annotated_in_a_record():
         ReviewedMove(3, 0, "c1", 7, 25, bound="expectation", depth=5, nodes=60),
         ReviewedMove(4, 1, "a2", 6, 0, bound="expectation", depth=6, nodes=70),
     ]
-    found = annotation.annotated(old, SimpleNamespace(moves=moves), lambda one: f"move {one.ply}")
+    found = annotation.annotate_record(old, SimpleNamespace(moves=moves), lambda one: f"move {one.ply}")
     assert found.moves == [
         Ply("a1", 0, 7, 4, 50, line=["a1", "b2"], exact=True, remark="move 1"),
         plies[1],

@@ -82,7 +82,7 @@ def test_samples_are_uniform_and_depend_on_the_seed() -> None:
         reservoir = puzzle_file._Reservoir(5, puzzle_file.Random(seed))
         for start in range(0, 40, 10):
             reservoir.add(lines[start : start + 10])
-        chosen = reservoir.shuffled()
+        chosen = reservoir.shuffle()
         assert len(set(chosen)) == 5
         counts.update(chosen)
     expected, deviation = 500, (4_000 * 1 / 8 * 7 / 8) ** 0.5

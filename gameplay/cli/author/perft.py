@@ -86,7 +86,7 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
     from gameplay.suites import perft
 
     position = game.new(text)
-    published = perft.published(game, position)
+    published = perft.published_counts(game, position)
     depths, mismatches = [], 0
     if not as_json:
         click.echo(f"{'depth':>5}{'nodes':>18}{'published':>21}{'seconds':>11}{'nodes a second':>18}")

@@ -429,7 +429,7 @@ class GameSession:
             return Answer(done=True)
         self.seating.seed += 1
         if not self.seating.start:
-            self.seating.game = self.seating.game.seeded(self.seating.seed, again=True)
+            self.seating.game = self.seating.game.with_seed(self.seating.seed, again=True)
         self.starts_new_match = True
         return Answer(done=True)
 

@@ -44,7 +44,7 @@ def show_list(as_json: bool = False, show_all: bool = False) -> None:
                 "name": saved_game.name,
                 "file": str(saved_game.path),
                 "game": saved_game.record.game,
-                "players": saved_game.record.called,
+                "players": saved_game.record.display_names,
                 "date": saved_game.date,
                 "moves": len(saved_game.record.moves),
                 "unfinished": saved_game.unfinished,
@@ -127,7 +127,7 @@ def note_reviews(damaged: "Sequence[Damaged]") -> None:
 
 
 def _format_players(record: "Record") -> str:
-    return " - ".join(record.called)
+    return " - ".join(record.display_names)
 
 
 def _count_moves(record: "Record") -> str:

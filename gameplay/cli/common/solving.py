@@ -22,13 +22,13 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
 
     if count < 1:
         raise Usage(f"--games is {count}; expected a number from 1 up. Try: --games 10")
-    if game.seeded(seed, again=True) is game:
+    if game.with_seed(seed, again=True) is game:
         count = 1  # all seeds give the same instance
     engines = []
     for spec in specs:
         engine, limits = registry.engine(spec)
         engine.check(game.new())
-        engines.append((engine, engine.combined(limits, limit)))
+        engines.append((engine, engine.combine_limits(limits, limit)))
     names = [str(engine) for engine, _ in engines]
     if not as_json:
         click.echo(f"{game.spec}, solved by {', '.join(names)}\n")
@@ -37,7 +37,7 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     rows: list[dict[str, Any]] = []
     for number in range(seed, seed + count):
         for name, (engine, limits) in zip(names, engines, strict=True):
-            report = engine.search(game.seeded(number, again=True).new(), limits)
+            report = engine.search(game.with_seed(number, again=True).new(), limits)
             if report.stopped == "interrupted":
                 raise KeyboardInterrupt
             length = len(report.pv) if report.exact and report.pv else None

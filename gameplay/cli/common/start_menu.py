@@ -74,7 +74,7 @@ def _games() -> tuple[list[str], Menu]:
     for number, game_file in enumerate(games, 1):
         if game_file.unfinished and len(names) < MAX_UNFINISHED:
             names.append(f"--resume {number}")
-            against = ", ".join(game_file.record.called)
+            against = ", ".join(game_file.record.display_names)
             name = game_file.record.game.rpartition("/")[2]  # of a file: without its folder
             text = f"{name}: {against}; {describe_standing(game_file)}, {game_file.date}"
             entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
@@ -103,7 +103,9 @@ def _options(name: str, choose_from: Callable[[Menu], int]) -> list[str]:
     if isinstance(game.cls, HasBeginnings):
         beginnings = game.cls.beginnings
         entries = [Entry(beginning.name, beginning.words) for beginning in beginnings]
-        game = game.varied(beginnings[choose_from(Menu(game.cls.beginning, entries, back=True))].options)
+        game = game.with_parameters(
+            beginnings[choose_from(Menu(game.cls.beginning, entries, back=True))].options
+        )
     start = game.new()
     if start.players == 1:
         return [game.spec]

@@ -210,7 +210,7 @@ def select_groups(kernel: NumberedKernel, endings: Sequence[str], pieces: int | 
         )
     groups = building.groups(kernel, max_pieces)
     for group in groups:
-        too_large = [kernel.called(slice) for slice in group.slices if kernel.span(slice) >= 1 << 31]
+        too_large = [kernel.slice_name(slice) for slice in group.slices if kernel.span(slice) >= 1 << 31]
         if too_large and not endings:
             raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the maximum of a table")
     selected = building.select_groups(kernel, groups, list(endings)) if endings else []
@@ -328,7 +328,7 @@ def _files(
     present_slices = {slice for file in table_folder.files for _, slice, _ in file.subject.slices}
     present = [group for group in groups if group.slices[0] in present_slices]
     if endings:
-        names = {str(kernel.called(slice)).lower(): group for group in present for slice in group.slices}
+        names = {str(kernel.slice_name(slice)).lower(): group for group in present for slice in group.slices}
         for name in endings:
             if name.lower() not in names:
                 raise Usage(

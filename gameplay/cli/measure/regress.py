@@ -94,7 +94,7 @@ def command(
         except BadInput as error:
             tests.append(regress.unreadable(path, error))
             continue
-        tests += regress.tests(regress.overridden(suite, game, engine, limit), name, line)
+        tests += regress.tests(regress.override_defaults(suite, game, engine, limit), name, line)
     tests = _select_tests(tests, only, files)
     github = github or os.environ.get("GITHUB_ACTIONS") == "true"
     theme = detect_theme()

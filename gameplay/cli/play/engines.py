@@ -10,7 +10,7 @@ import click
 
 from gameplay.cli.common.options import ENGINE, json_option
 from gameplay.cli.common.width import columns
-from gameplay.options import written
+from gameplay.options import format_option
 
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
@@ -223,4 +223,4 @@ def _width() -> int:
 
 
 def _format_value(value: Any) -> str:
-    return written(value) or "none"
+    return format_option(value) or "none"

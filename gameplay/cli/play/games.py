@@ -10,7 +10,7 @@ from gameplay.cli.common.options import game_argument
 from gameplay.cli.common.saved_games import show_list
 from gameplay.cli.common.width import echo_paragraphs, echo_wrapped
 from gameplay.errors import GameplayError, Usage
-from gameplay.options import written
+from gameplay.options import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @game_argument(required=False)
 @click.option("--saved", is_flag=True, help="List your saved games by number, the newest last.")
 @click.option(
-    "--all", "show_all", is_flag=True, help="With --saved: list also those that the window cannot hold."
+    "--all", "include_all", is_flag=True, help="With --saved: list also those that the window cannot hold."
 )
 @click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
-def command(game: str | None, saved: bool, show_all: bool, as_json: bool) -> None:
+def command(game: str | None, saved: bool, include_all: bool, as_json: bool) -> None:
     """List the games, or explain one: its rules, notation and parameters, with a board.
 
     \b
@@ -37,11 +37,11 @@ def command(game: str | None, saved: bool, show_all: bool, as_json: bool) -> Non
     """
     from gameplay.specs import OPENSPIEL
 
-    if (as_json or show_all) and not saved:
+    if (as_json or include_all) and not saved:
         option = "--json" if as_json else "--all"
         raise Usage(f"{option} goes with --saved, which is missing. Try: gameplay games --saved {option}")
     if saved:
-        show_list(as_json, show_all)
+        show_list(as_json, include_all)
     elif game is None:
         _list()
     elif game == OPENSPIEL:
@@ -89,7 +89,7 @@ def _show(spec: str) -> None:
     if defaults:
         click.echo("\nParameters:")
         for key, parameter in defaults.items():
-            usual = "needed" if key in needed else f"default {written(parameter.default) or 'none'}"
+            usual = "needed" if key in needed else f"default {format_option(parameter.default) or 'none'}"
             click.echo(f"  {key:<10} {usual}")
         example = _example(spec, defaults)
         if example:

@@ -215,7 +215,7 @@ def _new_session(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSessi
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
     if not flags["position"]:
-        game = game.seeded(seed)
+        game = game.with_seed(seed)
     specs = _player_specs(game, flags)
     game = _with_default_start(game, specs, flags)
     names = _names(specs, flags["names"])
@@ -242,7 +242,7 @@ def _with_default_start(game: "Game", specs: list[str], flags: dict[str, Any]) -
     if HUMAN not in specs or flags["position"] or flags["moves"] or not isinstance(game.cls, HasBeginnings):
         return game
     options = game.cls.beginnings[0].options
-    return game if options.keys() & game.parameters.keys() else game.varied(options)
+    return game if options.keys() & game.parameters.keys() else game.with_parameters(options)
 
 
 def _begin_match(table: "Seating", text: str) -> "Seating":

@@ -69,5 +69,5 @@ def _holds_a_run(path: str) -> bool:
     """True for a file that `gameplay run export` has written."""
     from gameplay import file_io
 
-    with file_io.opened(path) as file:
+    with file_io.open_file(path) as file:
         return file.read(8) == b'{"runs":'

@@ -165,7 +165,7 @@ def _print_json(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
     import json
 
     from gameplay.display.reports import solving as picture
-    from gameplay.suites.solving import ranked
+    from gameplay.suites.solving import rank_moves
     from gameplay.tracing.documents import place
 
     values = [row.value for row in rows if row.value is not None]
@@ -186,7 +186,7 @@ def _print_json(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
                 "seconds": row.seconds,
                 "kept": row.kept,
             }
-            for row in ranked(rows)
+            for row in rank_moves(rows)
         ],
         "stopped": stopped,
         "nodes": sum(row.nodes for row in rows),

@@ -124,7 +124,7 @@ def _page(drawn: "DrawnNode", title: str, notes: list[str], traced: "TracedSearc
     from gameplay.display.terminal.line import board_text
     from gameplay.tracing.playback import playback, recorded
     from gameplay.tracing.pseudocode import CodePointer, pseudocode
-    from gameplay.tracing.replay import replayed
+    from gameplay.tracing.replay import replay_steps
 
     position = traced.match.replica()
     explicit = isinstance(position, IsExplicitTree)
@@ -133,7 +133,7 @@ def _page(drawn: "DrawnNode", title: str, notes: list[str], traced: "TracedSearc
         """The position at a node, as a drawing or in characters."""
         if drawn_node.node is None or explicit:  # an explicit tree is the picture itself
             return ""
-        with replayed(position, drawn_node.node.line()) as last_cells:
+        with replay_steps(position, drawn_node.node.line()) as last_cells:
             drawing_board = position.board(None, last_cells)
             if drawing_board is None:
                 return position.show()

@@ -6,7 +6,7 @@ import click
 
 from gameplay.cli.common.options import Name, json_option
 from gameplay.cli.common.width import echo_err, echo_labelled
-from gameplay.options import written
+from gameplay.options import format_option
 
 
 def _names(context: click.Context) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _list() -> None:
     rows = []
     for name, fact in _facts(None).items():
         origin = "file" if fact["from"] == str(settings.path()) else fact["from"]
-        rows.append((name, written(fact["value"]) or "none", origin, settings.description(name)))
+        rows.append((name, format_option(fact["value"]) or "none", origin, settings.description(name)))
     name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
     for name, value, origin, words in rows:
         echo_labelled(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  ", words)
@@ -85,7 +85,7 @@ def _show(name: str) -> None:
     from gameplay.store import settings
 
     fact = _facts(name)[name]
-    click.echo(f"{name}: {written(fact['value']) or 'none'} ({fact['from']})")
+    click.echo(f"{name}: {format_option(fact['value']) or 'none'} ({fact['from']})")
     click.echo(settings.description(name) + ".")
     words = PIECES if name == "pieces" else {}
     if name == "theme":
@@ -104,7 +104,7 @@ def _set(name: str, value: str) -> None:
         themes.find_theme(value)  # reports its errors before it is saved
     settings.change(name, value)
     held = settings.settings({})  # reports other errors in the file
-    click.echo(f"{name} is {written(getattr(held, name)) or 'none'} now, in {settings.path()}")
+    click.echo(f"{name} is {format_option(getattr(held, name)) or 'none'} now, in {settings.path()}")
     if os.environ.get(settings.variable_name(name)):
         echo_err(f"note: {settings.variable_name(name)} in the environment comes before it")
 

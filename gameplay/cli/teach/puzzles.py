@@ -389,7 +389,7 @@ def _records(
                     yield f"{path}, game {number}", BadInput(problem)
                 else:
                     yield (
-                        ", ".join(filter(None, [" - ".join(game_record.called), game_record.date])),
+                        ", ".join(filter(None, [" - ".join(game_record.display_names), game_record.date])),
                         game_record,
                     )
 

@@ -122,12 +122,12 @@ def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", is_
 
 def _review(record: "Record", engine: str, limit: "Limit") -> "Review":
     """The review of a game, stored or new. Raises GameplayError, KeyboardInterrupt."""
-    from gameplay.api.reviewing import reviewed
+    from gameplay.api.reviewing import review_of
     from gameplay.cli.common.progress_line import ProgressLine
 
-    players, progress_line = " - ".join(record.called), ProgressLine()
+    players, progress_line = " - ".join(record.display_names), ProgressLine()
     try:
-        return reviewed(
+        return review_of(
             record,
             engine,
             limit,
@@ -255,7 +255,10 @@ def _annotated_games(source: Path, engine: str, limit: "Limit") -> Iterator[byte
                 continue
             if (review := _cached_review(record, engine, limit)) is not None:
                 position = registry.game(record.game).new()
-                yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
+                yield (
+                    encode(annotation.annotate_record(record, review, partial(remark, review, position)))
+                    + b"\n"
+                )
         return
     form = game_formats.FORMATS[source.suffix.lower()]
     for sheet, game in conversion.read(source, registry.game):

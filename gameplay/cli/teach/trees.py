@@ -25,10 +25,10 @@ def command(name: str | None, as_json: bool) -> None:
     gameplay trace tree:lecture --engine alphabeta
     gameplay play tree:random,depth=3,branching=2-3,seed=7 --engine minimax
     """
-    from gameplay.games.tree.game import Tree, installed, names
+    from gameplay.games.tree.game import Tree, installed_file, names
 
     if name is not None:
-        click.echo(installed(name).read_text(encoding="utf-8"), nl=False)
+        click.echo(installed_file(name).read_text(encoding="utf-8"), nl=False)
         return
     trees = {name: Tree(name) for name in names()}
     if as_json:

@@ -49,7 +49,7 @@ class Mouse:
             entry.selection.select("")  # another piece, perhaps
             pointed = dict(board.moves)
         if cell not in pointed:
-            entry.error = f"{board.called(cell)}: nothing can be played there now"
+            entry.error = f"{board.cell_name(cell)}: nothing can be played there now"
             return
         entry.cursor = cell
         answer = entry.enter()
@@ -58,7 +58,9 @@ class Mouse:
             full.answer(answer)
         elif board.steps and held is not None:
             pass  # a step of a move was entered
-        elif held is not None or entry.selection.square() != board.called(cell):  # else a piece was taken up
+        elif held is not None or entry.selection.square() != board.cell_name(
+            cell
+        ):  # else a piece was taken up
             full.choices = [entry.match.position.format(move) for move in pointed[cell]]
 
     def press_panel(self, line: int, character: int) -> None:

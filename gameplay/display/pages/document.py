@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gameplay import __version__
-from gameplay.display.pages.markup import digest, embedded, escape, source
+from gameplay.display.pages.markup import digest, embed_json, escape, source
 
 MAX_ROWS = 200  # of a table
 
@@ -22,7 +22,7 @@ def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
     """The whole page. data: read by its script: `stage`, `sides`, `scale` and `games`."""
     script = source("page.js")
     scripts = (
-        f'<script type="application/json" id="games">{embedded(data)}</script>\n<script>{script}</script>\n'
+        f'<script type="application/json" id="games">{embed_json(data)}</script>\n<script>{script}</script>\n'
     )
     shown = list(filter(None, parts))
     return _page(title, shown, source("page.css"), f"script-src {digest(script)}; ", scripts)

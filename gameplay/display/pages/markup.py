@@ -15,9 +15,9 @@ def escape(text: str) -> str:
     return html.escape(visible(text))
 
 
-def embedded(data: Any) -> str:
+def embed_json(data: Any) -> str:
     """Data as JSON for a script element, its strings as a page is to show them."""
-    text = json.dumps(_shown(data), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_escape_strings(data), ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
 
 
@@ -31,11 +31,11 @@ def digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _shown(data: Any) -> Any:
+def _escape_strings(data: Any) -> Any:
     if isinstance(data, str):
         return visible(data)
     if isinstance(data, dict):
-        return {_shown(key): _shown(value) for key, value in data.items()}
+        return {_escape_strings(key): _escape_strings(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_shown(value) for value in data]
+        return [_escape_strings(value) for value in data]
     return data

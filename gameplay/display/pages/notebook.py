@@ -52,7 +52,7 @@ def html(thing: object) -> str | None:
     if isinstance(thing, Review):
         return _review(thing)
     if isinstance(thing, SolvedGame):
-        return _solved(thing)
+        return _solution_page(thing)
     return _trace(thing) if isinstance(thing, SearchTrace) else None
 
 
@@ -142,7 +142,7 @@ def _review(review: Review) -> str:
     return table("; ".join(reviews.head(review)), heads, rows) + figures
 
 
-def _solved(solved: SolvedGame) -> str:
+def _solution_page(solved: SolvedGame) -> str:
     rows = [
         (
             move.word,

@@ -15,7 +15,7 @@ from string import Template
 from typing import Any
 
 from gameplay import __version__
-from gameplay.display.pages.markup import digest, embedded, escape, source
+from gameplay.display.pages.markup import digest, embed_json, escape, source
 from gameplay.display.pages.tree_svg import svg
 from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.display.reports.tree import format_node
@@ -79,7 +79,7 @@ def page(
         outline="".join(data.outline),
         notes="\n".join(f"<p>{escape(note)}</p>" for note in (*notes, _legend(drawn))),
         version=escape(__version__),
-        data=embedded(data.document(shared)),
+        data=embed_json(data.document(shared)),
     )
 
 

@@ -97,7 +97,7 @@ class SubtreeOutline:
         """The minimum offset of the other root to the right of this one."""
         return max((a + b + GAP for a, b in zip(self.right, other.left, strict=False)), default=0.0)
 
-    def merged(self, other: "SubtreeOutline", offset: float) -> "SubtreeOutline":
+    def merge(self, other: "SubtreeOutline", offset: float) -> "SubtreeOutline":
         """The union with another outline, relative to the root of this one."""
         left = _maxima([self.left, [reach - offset for reach in other.left]])
         return SubtreeOutline(left, _maxima([self.right, [reach + offset for reach in other.right]]))
@@ -142,7 +142,7 @@ class TreeLayout:
             self.parents[id(child)] = node
             outline = self._outline(child, ply + 1)
             places.append(whole.offset_of(outline))
-            whole = whole.merged(outline, places[-1])
+            whole = whole.merge(outline, places[-1])
         middle = (places[0] + places[-1]) / 2
         for child, place in zip(node.children, places, strict=True):
             self.columns[id(child)] = place - middle

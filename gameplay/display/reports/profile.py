@@ -109,16 +109,26 @@ def pooled_rating(profile: "Profile") -> Rating | str:
 def _rows(profile: "Profile") -> list[list[str]]:
     both = (profile.random, profile.matches)
     rows = [["games", *(f"{profile.games:,}" for profile in both)]]
-    rows.append(["plies, mean", *(_if_played(profile, f"{profile.length:.1f}") for profile in both)])
+    rows.append(["plies, mean", *(_format_if_played(profile, f"{profile.length:.1f}") for profile in both)])
     spans = (f"{min(profile.lengths, default=0)} to {max(profile.lengths, default=0)}" for profile in both)
     rows.append(
-        ["... fewest, most", *(_if_played(profile, span) for profile, span in zip(both, spans, strict=True))]
+        [
+            "... fewest, most",
+            *(_format_if_played(profile, span) for profile, span in zip(both, spans, strict=True)),
+        ]
     )
-    rows.append(["moves to choose from", *(_if_played(profile, f"{profile.width:.1f}") for profile in both)])
-    rows.append(["game tree, b^m", *(_if_played(profile, _format_tree(profile.tree)) for profile in both)])
+    rows.append(
+        ["moves to choose from", *(_format_if_played(profile, f"{profile.width:.1f}") for profile in both)]
+    )
+    rows.append(
+        ["game tree, b^m", *(_format_if_played(profile, _format_tree(profile.tree)) for profile in both)]
+    )
     rows.append(["first player scores", *(_format_score(profile) for profile in both)])
     rows.append(
-        ["draws", *(_if_played(profile, f"{profile.draws / max(1, profile.games):.1%}") for profile in both)]
+        [
+            "draws",
+            *(_format_if_played(profile, f"{profile.draws / max(1, profile.games):.1%}") for profile in both),
+        ]
     )
     if profile.leads:
         rows.append(["lead changes a game", "", f"{sum(profile.leads) / len(profile.leads):.2f}"])
@@ -128,7 +138,7 @@ def _rows(profile: "Profile") -> list[list[str]]:
     return rows
 
 
-def _if_played(played: "GamesPlayed", text: str) -> str:
+def _format_if_played(played: "GamesPlayed", text: str) -> str:
     return text if played.games else "-"
 
 
@@ -196,10 +206,10 @@ def document(profile: "Profile") -> dict[str, Any]:
         "game": profile.game,
         "seed": profile.seed,
         "players": profile.players,
-        "random": _played(profile.random),
+        "random": _played_games_document(profile.random),
         "engine": profile.engine or None,
         "unit": profile.unit,
-        "games": _played(profile.matches),
+        "games": _played_games_document(profile.matches),
         "leads": sum(profile.leads) / len(profile.leads) if profile.leads else None,
         "decided": sum(profile.decided) / len(profile.decided) if profile.decided else None,
         "ladder": [
@@ -224,7 +234,7 @@ def _elo(rating: Rating | str) -> dict[str, Any]:
     )
 
 
-def _played(played: "GamesPlayed") -> dict[str, Any] | None:
+def _played_games_document(played: "GamesPlayed") -> dict[str, Any] | None:
     if not played.games:
         return None
     mean, low, high = played.score

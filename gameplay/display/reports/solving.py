@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.display.terminal.live_picture import LivePicture
 from gameplay.display.terminal.panel import format_count
-from gameplay.suites.solving import MoveSolved, ranked
+from gameplay.suites.solving import MoveSolved, rank_moves
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -50,7 +50,7 @@ def format_effort(rows: Sequence[MoveSolved]) -> str:
 def plain(match: "MatchControl", rows: Sequence[MoveSolved]) -> list[str]:
     """The moves as text, for pipes and screen readers."""
     lines = []
-    for row in ranked(list(rows)):
+    for row in rank_moves(list(rows)):
         if row.value is None:
             lines.append(f"{row.word}: not solved")
         else:
@@ -62,7 +62,7 @@ def picture(match: "MatchControl", rows: Sequence[MoveSolved], width: int) -> "R
     """The table of moves."""
     from rich.table import Table
 
-    best_first = ranked(list(rows))
+    best_first = rank_moves(list(rows))
     values = [
         format_value(match, row.value) if row.value is not None else _format_progress(row)
         for row in best_first

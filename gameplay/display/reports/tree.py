@@ -56,7 +56,7 @@ def dot(drawn: DrawnNode, title: str) -> str:
     """The tree in the language of Graphviz: `dot -Tsvg`."""
     lines = [
         "digraph search {",
-        f"  label={_quoted(title)}; labelloc=t;",
+        f"  label={_quote(title)}; labelloc=t;",
         '  node [fontname="sans-serif", fontsize=11, margin="0.02,0.02"];',
         '  edge [fontname="sans-serif", fontsize=10, arrowhead=none];',
     ]
@@ -68,7 +68,7 @@ def dot(drawn: DrawnNode, title: str) -> str:
         count += 1
         shape = SHAPES.get(node.kind, "ellipse") if node.kind else "box"
         if node.pruned:
-            looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(node.pruned)}'
+            looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quote(node.pruned)}'
         else:
             rows = [
                 *([] if node.player else [node.role] if not node.value else []),
@@ -79,20 +79,20 @@ def dot(drawn: DrawnNode, title: str) -> str:
             label = "\n".join(filter(None, rows))
             facts = "; ".join([format_node(node), *node.facts])
             state = STATES[node.state][2] if node.state in STATES else ""
-            looks = f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{state}"
+            looks = f"shape={shape}, label={_quote(label)}, tooltip={_quote(facts)}{state}"
         lines.append(f"  n{number} [{looks}];")
         for child in node.children:
             below = add(child)
             odds = f" ({child.odds})" if child.odds else ""
             grey = ', color="#666666", fontcolor="#666666", style=dashed' if child.pruned else ""
             window = f"\n{child.window}" if child.window and not child.leaf else ""
-            lines.append(f"  n{number} -> n{below} [label={_quoted(child.word + odds + window)}{grey}];")
+            lines.append(f"  n{number} -> n{below} [label={_quote(child.word + odds + window)}{grey}];")
         return number
 
     add(drawn)
     return "\n".join([*lines, "}", ""])
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -167,7 +167,7 @@ class Canvas:
             self.out.flush()
 
 
-def styled(text: str, style: str) -> str:
+def apply_style(text: str, style: str) -> str:
     """A text in a style, such as BOLD."""
     return f"\x1b[{style}m{visible(text)}{PLAIN}"
 

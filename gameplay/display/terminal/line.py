@@ -145,7 +145,7 @@ class PlainOutput(MatchListener):
     def _move_text(self, turn: "Turn") -> str:
         if panel.is_hidden_move(self.match, turn):
             position = self.match.position
-            published = position.published() if isinstance(position, PublishesHidden) else ""
+            published = position.public_report() if isinstance(position, PublishesHidden) else ""
             return published or f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or self._play_text(turn)]
         report = turn.report if not panel.human_viewers(self.match) else None  # shows its player's view
@@ -208,7 +208,7 @@ class PlainOutput(MatchListener):
         for fact in (*board.facts, *board.middle) if board.table is None else ():
             self.fact(fact)
         if len(board.line) > 1:
-            cells = " ".join(map(board.called, board.line))
+            cells = " ".join(map(board.cell_name, board.line))
             self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
     def show_territory(self, match: "MatchControl", owned: dict[Cell, int]) -> None:

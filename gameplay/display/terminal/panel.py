@@ -296,8 +296,8 @@ def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> 
     if len(report.candidates) > 1:
         max_value = max(abs(candidate.value) for candidate in report.candidates)
         for number, candidate in enumerate(report.candidates, 1):
-            value, line = _format_candidate(match, candidate, mover, max_value), match.spell(candidate.pv, at)
-            facts.append((f"line {number}", f"{value}  {' '.join(line)}"))
+            value = _format_candidate(match, candidate, mover, max_value)
+            facts.append((f"line {number}", f"{value}  {' '.join(match.spell(candidate.pv, at))}"))
     elif report.pv and not (report.bound == "unknown" and report.ahead):
         facts.append(("line", " ".join(match.spell(report.pv, at))))
     if report.probes:

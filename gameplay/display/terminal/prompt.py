@@ -344,7 +344,7 @@ class LineInput:
         board = self.screen.board() if self.match is not None and self.cursor is not None else None
         if board is None or board.table is None or self.cursor not in board.moves:
             return ""
-        return board.called(self.cursor)
+        return board.cell_name(self.cursor)
 
     def arrow(self, event: "KeyPressEvent", key: str, down: int, right: int) -> None:
         """Handle an arrow key: make its move in games with such moves, else move the cursor."""
@@ -386,14 +386,14 @@ class LineInput:
         if self.selection is not None and not moves:
             self.selection.select("")
         elif self.selection is not None and not self.selection.square():
-            name = board.called(self.cursor)
+            name = board.cell_name(self.cursor)
             if name and self.selection.select(name):
                 return None
         words = [self.match.position.format(move) for move in moves]
         if len(words) == 1:
             return str(words[0])
         if self.selection is not None and board.steps and self.selection.square() and moves:
-            self.selection.step(self.selection.square(), board.called(self.cursor))
+            self.selection.step(self.selection.square(), board.cell_name(self.cursor))
             self._show_steps()
             return None
         if self.selection is not None and self.selection.open_promotion_question(moves):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import review as reviewing
 from gameplay.display.terminal import panel
-from gameplay.display.terminal.canvas import REVERSED, styled
+from gameplay.display.terminal.canvas import REVERSED, apply_style
 from gameplay.display.terminal.prompt import run_prompt
 from gameplay.visible import visible
 
@@ -173,7 +173,7 @@ class Replay:
         for first in range(0, len(self.shares), step):
             shares = [share for share in self.shares[first : first + step] if share is not None]
             mark = marks[min(len(marks) - 1, int(shares[-1] * len(marks)))] if shares else NONE[marks is BARS]
-            line.append(styled(mark, REVERSED) if first < self.ply <= first + step else mark)
+            line.append(apply_style(mark, REVERSED) if first < self.ply <= first + step else mark)
         return "".join(line)
 
     # -- keys --------------------------------------------------------------------------------------

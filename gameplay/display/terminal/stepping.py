@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.reports.trace import TraceLines, leaf_lines
-from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
+from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, apply_style
 from gameplay.display.terminal.prompt import run_prompt
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair
 from gameplay.tracing.pseudocode import CodePointer
-from gameplay.tracing.replay import replayed
+from gameplay.tracing.replay import replay_steps
 from gameplay.tracing.trace import TraceStep, format_traced
 from gameplay.visible import one_line, visible
 
@@ -262,7 +262,7 @@ class TraceStepper:
     def board(self) -> tuple[Board | None, str]:
         """The board of the line's position, or its text."""
         position = self.position
-        with replayed(position, self.path(self.at)) as last:
+        with replay_steps(position, self.path(self.at)) as last:
             drawn = position.board(None, last)
             return drawn, "" if drawn is not None else position.show()
 
@@ -285,7 +285,7 @@ class TraceStepper:
             room = max(0, height - len(below) - 5)  # for the title and the lines around the current one
             first = max(0, min((self._current_code_line() or 0) - room // 2, len(code) - 1 - room))
             below = [code[0], *code[1 + first :][:room], *below]
-        head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
+        head = [apply_style(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
         aside = (
             self._side_lines(width // 3, room, code if fits_beside else []) if width >= MIN_SIDE_WIDTH else []
@@ -299,10 +299,10 @@ class TraceStepper:
             if number in self.folded:
                 text += f"  ({self._last_line(number) - number:,} lines)"
             if number == self.at:
-                text = styled(f"{self._truncate(text, wide):<{wide}}", REVERSED)
+                text = apply_style(f"{self._truncate(text, wide):<{wide}}", REVERSED)
             else:
                 text = f"{self._truncate(text, wide):<{wide}}"
-                text = styled(text, DIM) if number > self.at else text
+                text = apply_style(text, DIM) if number > self.at else text
             beside = aside[line] if line < len(aside) else ""
             lines.append(f"{text}  {beside}" if aside else text)
         for line in range(len(lines), len(aside)):
@@ -320,9 +320,9 @@ class TraceStepper:
             return [], beside
         current = self._current_code_line()
         room = long if beside else width - 1
-        title = styled(f"{self.code.title}:"[:room], BOLD)
+        title = apply_style(f"{self.code.title}:"[:room], BOLD)
         marked = [
-            styled(f"> {line}"[:room].ljust(min(long, room)), REVERSED)
+            apply_style(f"> {line}"[:room].ljust(min(long, room)), REVERSED)
             if number == current
             else f"  {line}"[:room]
             for number, line in enumerate(lines)

@@ -142,14 +142,14 @@ class CfrSearch(PlainSearch):
         while regrets.iterations < self.engine.iterations:
             if self.stopped():
                 return
-            if self.most and self.nodes + cost > self.most:
+            if self.node_limit and self.nodes + cost > self.node_limit:
                 self.control.halt("nodes")
                 return
             started = time.monotonic()
             regrets.iterate(min(batch, self.engine.iterations - regrets.iterations))
             self.nodes = began + regrets.visited
             self.latest = self._progress_report(regrets)
-            if time.monotonic() - started < BATCH and not self.most:
+            if time.monotonic() - started < BATCH and not self.node_limit:
                 batch *= 2
         self.control.halt("done")
 

@@ -96,7 +96,7 @@ class ExpectationSearch(ExpectedSearch):
         """Report that a position is reached, to be searched in a window."""
         with cython.gil:
             try:
-                turned = self.turned()
+                turned = self.is_min_node()
                 a, b = (-beta, -alpha) if turned else (alpha, beta)
                 self.trace(steps.TraceEvent("enter", ply, move, self.kernel.turn, depth, a, b))
             except BaseException as error:
@@ -108,13 +108,13 @@ class ExpectationSearch(ExpectedSearch):
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
                 reason = names[why]
-                if self.turned():
+                if self.is_min_node():
                     value, reason = -value, scale.NEGATED.get(reason, reason)
                 self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=reason))
             except BaseException as error:
                 self.fail(error)
 
-    def turned(self):
+    def is_min_node(self):
         """True where MIN moves."""
         return self.kernel.turn not in (self.maximizer, CHANCE)
 

@@ -108,5 +108,5 @@ class Ismcts(HiddenEngine):
         search.multipv = limit.multipv
         if limit.moves:
             search.restrict_moves(limit.moves)
-        search.most = control.nodes
+        search.node_limit = control.nodes
         return [search]

@@ -166,8 +166,8 @@ class InfosetSearch(RootSearch):
                 self.evaluate(kernel)
             else:
                 limit: cython.int = ENDLESS
-                if self.most and self.most - self.nodes < ENDLESS:
-                    limit = cython.cast(cython.int, self.most - self.nodes)
+                if self.node_limit and self.node_limit - self.nodes < ENDLESS:
+                    limit = cython.cast(cython.int, self.node_limit - self.nodes)
                 end: cython.int = kernel.playout(0, limit)
                 self.nodes += end
                 if not kernel.finished and not kernel.failed and end >= ENDLESS:

@@ -23,7 +23,7 @@ from gameplay.engines.mcts.search import MonteCarloSearch
 from gameplay.engines.mcts.tree import LEAVES
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
-from gameplay.options import Number, OneOf, Sum, Whole, bytes_of, either, read_option, refused
+from gameplay.options import Number, OneOf, Sum, Whole, bytes_of, either, read_option, refusal
 from gameplay.position import AbstractPosition, twin
 from gameplay.search.control import Control
 from gameplay.search.engine import Engine, has_guesses
@@ -278,7 +278,7 @@ class Mcts(Engine):
             leaf_search = None
             if plies:
                 leaf_search = AlphaBetaSearch(kernel, control, None, None)
-                leaf_search.most = 0
+                leaf_search.node_limit = 0
                 leaf_search.evaluate_at(0)
             simulations = limit.simulations or 0
             two_player_zero_sum = position.players == 2 and position.zero_sum
@@ -291,7 +291,7 @@ class Mcts(Engine):
             search.multipv = limit.multipv
             if limit.moves:
                 search.restrict_moves(limit.moves)
-            search.most = -(-control.nodes // threads)
+            search.node_limit = -(-control.nodes // threads)
             searches.append(search)
         arena = table.prepare_arena(
             position,
@@ -424,7 +424,7 @@ def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
     kind = Sum(["all", "none", *names])
     chosen = set(read_option(engine.name, "policy", words, kind, "all").split("+"))
     if chosen & {"all", "none"}:
-        raise refused(engine.name, "policy", words, "all or none alone, or names joined by +", "all")
+        raise refusal(engine.name, "policy", words, "all or none alone, or names joined by +", "all")
     return sum(1 << names.index(word) for word in chosen)
 
 

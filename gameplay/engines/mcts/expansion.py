@@ -25,7 +25,7 @@ def expand(tree, kernel, node):
     count: cython.int = kernel.gen_chances(0) if chance else kernel.gen(0)
     if kernel.failed:
         return False
-    if tree.prior == 2 and not chance and tree.most and tree.nodes + count >= tree.most:
+    if tree.prior == 2 and not chance and tree.node_limit and tree.nodes + count >= tree.node_limit:
         return False  # each move's evaluation is a node
     first: cython.int = tree.reserve_nodes(count)
     if first < 0:

@@ -53,8 +53,8 @@ def simulate(tree, kernel, node):
             tree.stopped = True
     else:
         room: cython.int = ENDLESS
-        if tree.most and tree.most - tree.nodes < ENDLESS:
-            room = cython.cast(cython.int, tree.most - tree.nodes)
+        if tree.node_limit and tree.node_limit - tree.nodes < ENDLESS:
+            room = cython.cast(cython.int, tree.node_limit - tree.nodes)
         end = kernel.playout(0, room)
         tree.nodes += end
         if tree.nodes >= tree.next_poll:

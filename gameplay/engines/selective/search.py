@@ -549,7 +549,7 @@ class SelectiveSearch(IterativeSearch):
                         self.first_cutoffs += tried == 1
                         if quiet:
                             self.update_ordering(
-                                kernel, mover, base, self.picker.picked(at), ply, depth, move
+                                kernel, mover, base, self.picker.pick_index(at), ply, depth, move
                             )
                         if self.tracing:
                             self.emit(steps.CUT, ply, move, value, steps.BETA)

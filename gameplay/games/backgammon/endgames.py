@@ -7,7 +7,7 @@ from gameplay.capabilities import Endgames, Ending
 from gameplay.games.backgammon.game import Backgammon
 
 
-def drawn(most: int, rng: Random) -> str:
+def draw_start(most: int, rng: Random) -> str:
     """A random position: two to `most` checkers a side on points 1 to 6, and a roll."""
     position = Backgammon()
     position.lay_out(*(_checkers(rng.randint(2, most), rng) for _ in range(2)))
@@ -29,9 +29,13 @@ ENDGAMES = Endgames(
     oracle="bearoff",
     levels=(5, 10, 20, 40),
     endings=(
-        Ending("bearoff-4", "bearing off, up to 4 checkers a side", partial(drawn, 4), pieces=4),
+        Ending("bearoff-4", "bearing off, up to 4 checkers a side", partial(draw_start, 4), pieces=4),
         Ending(
-            "bearoff-6", "bearing off, up to 6 checkers a side", partial(drawn, 6), offered=False, pieces=6
+            "bearoff-6",
+            "bearing off, up to 6 checkers a side",
+            partial(draw_start, 6),
+            offered=False,
+            pieces=6,
         ),
     ),
 )

@@ -36,7 +36,7 @@ else:
 LONGEST = 64  # the longest match, in points
 
 
-def rounded(value):
+def round_half_up(value):
     """The nearest integer, halves upwards."""
     return cython.cast(cython.int, floor(value + 0.5))
 
@@ -201,7 +201,7 @@ class Backgammon(BackgammonMatch):
             value = self.payoff_of(mover, self.cubeful(equity, mover, owner, cube), cube)
             if stage == RESIGNED:
                 value = min(value, self.payoff_of(mover, -self.state[POINTS], cube))
-        points: cython.int = rounded(POINT * value)
+        points: cython.int = round_half_up(POINT * value)
         return points if player == mover else -points
 
     def load_weights(self, evaluation):
@@ -346,9 +346,9 @@ class Backgammon(BackgammonMatch):
     def board(self, viewer=None, last=None):
         """How to draw the position; points are numbered from the side of the player on roll."""
         moves = self.moves() if self.state[STAGE] == PLAY else ()
-        return drawing.board(self.snapshot(), self.match, self.cube, moves, self.landed())
+        return drawing.board(self.snapshot(), self.match, self.cube, moves, self.landing_cells())
 
-    def landed(self):
+    def landing_cells(self):
         """The cells where checkers landed in the last play; later rolls and cube actions are skipped."""
         for back in range(1, min(4, len(self.made)) + 1):
             state = self.earlier_state(back)

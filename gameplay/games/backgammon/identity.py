@@ -23,11 +23,11 @@ from gameplay.position import CHANCE
 EXAMPLE = "4HPwATDgc/ABMA:cAkAAAAAAAAE"
 
 
-def _encoded(bits: int, size: int) -> str:
+def _encode(bits: int, size: int) -> str:
     return b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
 
 
-def _decoded(word: str, size: int) -> int:
+def _decode(word: str, size: int) -> int:
     return int.from_bytes(b64decode(word + "=" * (-len(word) % 4))[:size], "little")
 
 
@@ -38,7 +38,7 @@ def position_id(waiting: Sequence[int], rolling: Sequence[int]) -> str:
         for point in range(1, 26):
             bits |= ((1 << checkers[point]) - 1) << place
             place += checkers[point] + 1
-    return _encoded(bits, 10)
+    return _encode(bits, 10)
 
 
 def identity(state: Sequence[int], match: int, jacoby: bool) -> str:
@@ -68,7 +68,7 @@ def identity(state: Sequence[int], match: int, jacoby: bool) -> str:
     for value, width in fields:
         bits |= value << place
         place += width
-    return f"{position_id(checkers[1 - mover], checkers[mover])}:{_encoded(bits, 9)}"
+    return f"{position_id(checkers[1 - mover], checkers[mover])}:{_encode(bits, 9)}"
 
 
 def is_identity(word: str) -> bool:
@@ -105,7 +105,7 @@ def _checkers(word: str) -> tuple[list[int], list[int]]:
     """The checkers of a position ID: of the side not on roll, then of the side on roll."""
     if len(word) != 14:
         raise BadInput(f"'{word}': a position ID has 14 characters, not {len(word)} ({EXAMPLE})")
-    bits = _decoded(word, 10)
+    bits = _decode(word, 10)
     sides = []
     for who in ("the side that is not on roll", "the side on roll"):
         checkers = [0] * 26
@@ -130,7 +130,7 @@ def _read_match(word: str, match: int, cube: bool, state: list[int]) -> None:
     """Read a match ID into a state."""
     if len(word) != 12 or not re.fullmatch("[A-Za-z0-9+/]+", word):
         raise BadInput(f"'{word}': a match ID has 12 letters, digits, + and /, not {len(word)} ({EXAMPLE})")
-    bits = _decoded(word, 9)
+    bits = _decode(word, 9)
     fields = []
     for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15):
         fields.append(bits & ((1 << width) - 1))

@@ -185,7 +185,7 @@ def _obstacle(routes: list[list[int]], state: Sequence[int]) -> str:
     if any(not route[-1] for route in routes) and any(own[7:]):
         return "checkers are borne off only when all are on points 1 to 6"
     for route in routes:
-        if reason := _blocked(route, other, dice):
+        if reason := _blocked_reason(route, other, dice):
             return reason
     total = sum(route[0] - route[-1] for route in routes)
     if total > sum(dice) and all(route[-1] for route in routes):
@@ -193,7 +193,7 @@ def _obstacle(routes: list[list[int]], state: Sequence[int]) -> str:
     return ""
 
 
-def _blocked(route: list[int], other: Sequence[int], dice: list[int]) -> str:
+def _blocked_reason(route: list[int], other: Sequence[int], dice: list[int]) -> str:
     """The reason why the dice or the opponent do not allow a checker's route; "" if they do."""
     blocked = [point for point in route[1:] if point and other[BAR - point] > 1]
     if blocked:

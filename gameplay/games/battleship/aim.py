@@ -32,7 +32,7 @@ class Aim:
         self.hits: Counter[str] = Counter()  # positions in which a shot hit, by cell
         self.last: dict[int, float] = {}
 
-    def values(self, position: Ships, most: int) -> dict[int, float]:
+    def values(self, position: Ships, node_limit: int) -> dict[int, float]:
         """The value of each move in ships: all hits of a fleet together count as its number of ships."""
         self.nodes += 1
         ships = position.fleets[1 - position.turn]

@@ -330,7 +330,7 @@ class Battleship(Position):
             facts=(f"to place next: {_ship(self._next_length())}",) if self.placing() else (),
         )
 
-    def published(self) -> str:
+    def public_report(self) -> str:
         """The public report of a placement."""
         placed, player = divmod(len(self.made) - 1, 2)
         return f"{side(self, player)} places ship {placed + 1} of {len(self.lengths)}"

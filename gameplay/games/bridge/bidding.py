@@ -230,7 +230,7 @@ class System:
 
     def __init__(self, path: Path) -> None:
         text = file_io.text(path)
-        data = file_io.parsed(text, path)
+        data = file_io.parse_toml(text, path)
         for key in data:
             if key not in HEADS:
                 raise BadInput(f"{path}: {unknown('field', key, HEADS)}")

@@ -468,7 +468,7 @@ class Bridge(StatePosition[Deal]):
         words = [*state.calls, *state.played]
         return " ".join([f"N:{' '.join(map(pack.hand_text, self.first_hands()))}", *map(self.format, words)])
 
-    def contracted(self) -> Contract | None:
+    def final_contract(self) -> Contract | None:
         """The contract; None before the play, or if passed out."""
         return self.state.contract
 
@@ -585,9 +585,9 @@ class DoubleDummy:
         """Nodes of the solver so far."""
         return int(self.solver.nodes)
 
-    def values(self, position: Bridge, most: int) -> dict[int, float] | None:
-        """The mover's payoff for each card; None if stopped, after `most` nodes at the latest."""
-        self.solver.most = self.solver.nodes + most if most else 0
+    def values(self, position: Bridge, node_limit: int) -> dict[int, float] | None:
+        """The mover's payoff for each card; None if stopped, after `node_limit` nodes at the latest."""
+        self.solver.node_limit = self.solver.nodes + node_limit if node_limit else 0
         contract = position.state.contract
         assert contract is not None
         declarer_moves = position.turn % 2 == contract.declarer % 2

@@ -42,7 +42,7 @@ class HasBoard(Protocol):
 
     fixed_contract: Contract | None  # of a deal without an auction
 
-    def contracted(self) -> Contract | None:
+    def final_contract(self) -> Contract | None:
         """The contract; None: passed out."""
         ...
 
@@ -86,7 +86,7 @@ class BridgeMatch(MatchRules):
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
         """The contract and the tricks, the score of north and south, honours."""
         assert isinstance(position, HasBoard)
-        contract = position.contracted()
+        contract = position.final_contract()
         facts: dict[str, Any] = {"score": payoffs[0], "result": position.ending()}
         if contract is None:
             return facts
@@ -113,7 +113,7 @@ class AgainstPar(BridgeMatch):
         deal = " ".join((position.text() or "").split()[:4])
         return super().facts(position, payoffs) | {"deal": deal}
 
-    def unsolved(self, game: PlayedGame) -> str:
+    def unsolved_position(self, game: PlayedGame) -> str:
         return "" if {"par", "stopped"} & game.facts.keys() else str(game.facts.get("deal", ""))
 
     def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
@@ -134,10 +134,10 @@ class AgainstPar(BridgeMatch):
         """By player; empty until par is computed."""
         if "par" not in game.facts:
             return (0.0,) * 4
-        north, east = self.compared(game.facts["score"] - game.facts["par"])
+        north, east = self.compare_scores(game.facts["score"] - game.facts["par"])
         return (north, east, north, east)
 
-    def compared(self, difference: float) -> tuple[float, float]:
+    def compare_scores(self, difference: float) -> tuple[float, float]:
         """The points of north-south and east-west for a score `difference` above par."""
         raise NotImplementedError
 
@@ -149,7 +149,7 @@ class AgainstPar(BridgeMatch):
 
     def remark(self, game: PlayedGame) -> str:
         """The score and par with its contracts."""
-        if self.unsolved(game):
+        if self.unsolved_position(game):
             return f"{self.note(game)}: `score` shows it once it is computed"
         contracts = game.facts.get("contracts", [])
         return self.note(game) + (f": {', '.join(contracts)}" if contracts else "")
@@ -162,7 +162,7 @@ class Imps(AgainstPar):
     words = "{} boards, IMPs against par, which is shown after each"
     unit_name = "IMPs"
 
-    def compared(self, difference: float) -> tuple[float, float]:
+    def compare_scores(self, difference: float) -> tuple[float, float]:
         return max(0.0, imps(difference)), max(0.0, imps(-difference))
 
 
@@ -173,7 +173,7 @@ class Matchpoints(AgainstPar):
     words = "{} boards, a matchpoint for beating par and half for par itself"
     unit_name = "matchpoints"
 
-    def compared(self, difference: float) -> tuple[float, float]:
+    def compare_scores(self, difference: float) -> tuple[float, float]:
         north = 0.5 + 0.5 * ((difference > 0) - (difference < 0))
         return north, 1 - north
 

@@ -32,7 +32,7 @@ cdef class BridgeSolver(PolledSolver):
     cdef void store(self, int leader, int need, int value, int left) noexcept nogil
     cdef int quick_tricks(self, int leader, int left, int wanted) noexcept nogil
     cdef int later_tricks(self, int leader, int left) noexcept nogil
-    cdef int later_trump_tricks(self, Cards one, Cards two, Cards leader, Cards partner, Cards cards) noexcept nogil
+    cdef int later_trump_tricks(self, Cards lho, Cards rho, Cards leader, Cards partner, Cards cards) noexcept nogil
     cdef int last_trick(self, int leader) noexcept nogil
     cdef int score_lead(self, int player, Cards card, Cards cards) noexcept nogil
     cdef int score_follower(self, int k, int player, int left, int winner, Cards best, Cards card) noexcept nogil

@@ -227,7 +227,7 @@ class BridgeSolver(PolledSolver):
         entry: cython.bint = False
         can_cash: cython.bint = True  # the opponents cannot ruff
         ranks: cython.ulonglong = 0
-        partners_ranks: cython.ulonglong = 0
+        partner_ranks: cython.ulonglong = 0
         s: cython.int
         # 1. Can the leader draw all trumps of the other side?
         if (lho | rho) & trump:
@@ -274,14 +274,14 @@ class BridgeSolver(PolledSolver):
                 above: cython.ulonglong = across & ((rest & (~rest + 1)) - 1) if rest else across
                 if above:
                     partner_tricks += min(popcount(above), partner_length - count)
-                    partners_ranks |= ONE << highest(above)
+                    partner_ranks |= ONE << highest(above)
                     if length > count:
                         entry = True
         if not can_cash:  # a partner with nothing but trumps must ruff
             total -= max(0, ruffable - (left - popcount(partner & trump)))
         if entry:
             total += min(partner_tricks, left - total)
-            ranks |= partners_ranks
+            ranks |= partner_ranks
         self.ranks = ranks
         return total
 
@@ -289,10 +289,10 @@ class BridgeSolver(PolledSolver):
         """A lower bound of the tricks that the other side takes eventually; sets `ranks`."""
         cards: cython.ulonglong = self.all_cards[left]
         hand: cython.ulonglong = self.hands[leader]
-        one: cython.ulonglong = self.hands[(leader + 1) & 3]
-        two: cython.ulonglong = self.hands[(leader + 3) & 3]
+        lho: cython.ulonglong = self.hands[(leader + 1) & 3]
+        rho: cython.ulonglong = self.hands[(leader + 3) & 3]
         if cards & self.trump:
-            return self.later_trump_tricks(one, two, hand, self.hands[(leader + 2) & 3], cards & self.trump)
+            return self.later_trump_tricks(lho, rho, hand, self.hands[(leader + 2) & 3], cards & self.trump)
         # 1. The highest cards of the suits that the leader holds win.
         top: cython.ulonglong = 0
         rest: cython.ulonglong
@@ -301,29 +301,30 @@ class BridgeSolver(PolledSolver):
             if hand & SUIT << s:
                 rest = cards & SUIT << s
                 top |= rest & (~rest + 1)
-        if top & ~(one | two):
+        if top & ~(lho | rho):
             return 0
         self.ranks = top
-        if top & ~one:
-            if top & ~two:
+        holder: cython.ulonglong = lho
+        if top & ~lho:
+            if top & ~rho:
                 return 1
-            one = two
+            holder = rho
         # 2. If one hand has all of these, it continues with all its top cards.
         count: cython.int = 0
         for s in range(0, 64, 16):
-            rest = cards & SUIT << s & ~one
-            tops: cython.ulonglong = one & SUIT << s & ((rest & (~rest + 1)) - 1)
+            rest = cards & SUIT << s & ~holder
+            tops: cython.ulonglong = holder & SUIT << s & ((rest & (~rest + 1)) - 1)
             count += popcount(tops)
             if tops and rest:
                 self.ranks |= ONE << highest(tops)
         return count
 
-    def later_trump_tricks(self, one, two, leader, partner, cards):
-        """As `later_tricks`, in trumps: `one` follows `leader`, `two` `partner`. cards: all trumps."""
-        one &= cards
-        two &= cards
-        rest: cython.ulonglong = cards & ~(one | two)
-        longest: cython.int = max(popcount(one), popcount(two))
+    def later_trump_tricks(self, lho, rho, leader, partner, cards):
+        """As `later_tricks`, in trumps: lho plays after leader, rho after partner; cards: all trumps."""
+        lho &= cards
+        rho &= cards
+        rest: cython.ulonglong = cards & ~(lho | rho)
+        longest: cython.int = max(popcount(lho), popcount(rho))
         self.ranks = 0
         # 1. Top trumps: as many as the longer hand can follow.
         if not rest:
@@ -339,9 +340,9 @@ class BridgeSolver(PolledSolver):
         king: cython.ulonglong = cards ^ ace
         king &= ~king + 1
         self.ranks = king
-        if one & king and one != king and leader & ace:
+        if lho & king and lho != king and leader & ace:
             return 1
-        if two & king and two != king and partner & ace:
+        if rho & king and rho != king and partner & ace:
             return 1
         # 3. King and queen.
         queen: cython.ulonglong = cards ^ ace ^ king
@@ -410,15 +411,15 @@ class BridgeSolver(PolledSolver):
         rank: cython.int = lowest(card) - s
         trump: cython.ulonglong = self.trump
         wins: cython.bint = card < best if best & suit else suit == trump
-        ours: cython.bint = k > 1 and not (winner ^ player) & 1
+        partner_wins: cython.bint = k > 1 and not (winner ^ player) & 1
         new_best: cython.ulonglong = card if wins else best
         next_hand: cython.ulonglong = self.hands[(player + 1) & 3]
         opponent_beats: cython.bint = False  # the next player beats the best card after this one
         if k < 3:
             opponent_beats = self.beats(next_hand, new_best, led)
-            if ours and not self.beats(next_hand, best, led):
+            if partner_wins and not self.beats(next_hand, best, led):
                 wins = False
-        elif ours:
+        elif partner_wins:
             wins = False
         if suit != led and suit != trump:
             # a discard
@@ -431,7 +432,7 @@ class BridgeSolver(PolledSolver):
         if wins and not opponent_beats:
             return 100 + rank
         if suit != led:
-            return rank - 20 if ours else rank + 20
+            return rank - 20 if partner_wins else rank + 20
         return rank
 
     def beats(self, hand, best, led):
@@ -504,8 +505,8 @@ class BridgeSolver(PolledSolver):
             end += 1
         rest ^= moves
         # 3. Search each in turn until one is sufficient.
-        ours: cython.bint = not player & 1
-        best_value: cython.int = 0 if ours else left
+        maximizing: cython.bint = not player & 1
+        best_value: cython.int = 0 if maximizing else left
         ranks: cython.ulonglong = 0
         i: cython.int = base
         card: cython.ulonglong
@@ -526,26 +527,28 @@ class BridgeSolver(PolledSolver):
                 self.led[left] = suit
                 value: cython.int = self.visit_card(1, (player + 1) & 3, need, left, player, card, card)
             else:
-                leads: cython.int = winner
-                high: cython.ulonglong = best
+                next_winner: cython.int = winner
+                next_best: cython.ulonglong = best
                 if card < best if best & suit else suit == self.trump:
-                    leads, high = player, card
+                    next_winner, next_best = player, card
                 if k < 3:
-                    value = self.visit_card(k + 1, (player + 1) & 3, need, left, leads, high, trick | card)
+                    value = self.visit_card(
+                        k + 1, (player + 1) & 3, need, left, next_winner, next_best, trick | card
+                    )
                 else:
-                    taken: cython.int = 1 - (leads & 1)
-                    value = taken + self.visit(leads, need - taken, left - 1)
-                    suit = SUIT << (lowest(high) & 48)
-                    if (trick | card) & suit != high:  # it won by its rank
-                        self.ranks |= high
+                    taken: cython.int = 1 - (next_winner & 1)
+                    value = taken + self.visit(next_winner, need - taken, left - 1)
+                    suit = SUIT << (lowest(next_best) & 48)
+                    if (trick | card) & suit != next_best:  # it won by its rank
+                        self.ranks |= next_best
             self.hands[player] ^= card
             self.shape += ONE << (16 * player + (lowest(card) >> 2 & 12))
             if self.stopped:
                 return 0
-            if (value >= need) == ours:
+            if (value >= need) == maximizing:
                 self.cutoff_cards[key >> 48] = (key & ~CARD_BITS) | lowest(card)
                 return value
-            best_value = max(best_value, value) if ours else min(best_value, value)
+            best_value = max(best_value, value) if maximizing else min(best_value, value)
             # 4. Cards below all ranks that mattered are equivalent, if this card is one of them.
             ranks |= self.ranks
             suit = SUIT << (lowest(card) & 48)
@@ -574,16 +577,16 @@ class BridgeSolver(PolledSolver):
             return 0
         if left == 1:
             return self.last_trick(leader)
-        ours: cython.bint = not leader & 1
-        wanted: cython.int = need if ours else left - need + 1
+        maximizing: cython.bint = not leader & 1
+        wanted: cython.int = need if maximizing else left - need + 1
         self.all_cards[left] = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3]
         # 1. Static bounds.
         bound: cython.int = self.quick_tricks(leader, left, wanted)
         if bound >= wanted:
-            return bound if ours else left - bound
+            return bound if maximizing else left - bound
         bound = self.later_tricks(leader, left)
         if bound >= left + 1 - wanted:
-            return left - bound if ours else bound
+            return left - bound if maximizing else bound
         # 2. The table.
         value: cython.int = self.probe(leader, need, left)
         if value >= 0:

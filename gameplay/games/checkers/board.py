@@ -49,7 +49,7 @@ DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), 
 
 if not cython.compiled:
 
-    def stepped(squares, direction):
+    def shift_squares(squares, direction):
         """The neighbours of squares in a direction, modulo 4."""
         bits = 4 + (direction & 1)
         return squares >> bits if direction & 2 else squares << bits
@@ -78,7 +78,7 @@ class CheckersBoard(DraughtsPieces):
         up: cython.ulonglong = own if self.turn else own & self.kings
         direction: cython.int
         for direction in range(4):
-            pieces: cython.ulonglong = stepped(empty, direction ^ 2) & (up if direction & 2 else down)
+            pieces: cython.ulonglong = shift_squares(empty, direction ^ 2) & (up if direction & 2 else down)
             while pieces:
                 bit: cython.int = lowest(pieces)
                 self.stack[end] = (bit - bit // 9) | (direction << 5)
@@ -111,8 +111,8 @@ class CheckersBoard(DraughtsPieces):
         shift: cython.int = 5 + 2 * jumps
         direction: cython.int
         for direction in range(4):
-            over: cython.ulonglong = stepped(bit, direction) & other
-            land: cython.ulonglong = stepped(over, direction) & empty
+            over: cython.ulonglong = shift_squares(bit, direction) & other
+            land: cython.ulonglong = shift_squares(over, direction) & empty
             if land and directions >> direction & 1:
                 base = self.extend_jumps(
                     base, land, path | (direction << shift), jumps + 1, other ^ over, empty, directions
@@ -142,12 +142,12 @@ class CheckersBoard(DraughtsPieces):
         path: cython.int = move >> 5
         self.clock += 1
         if path < 4:
-            land = stepped(land, path)
+            land = shift_squares(land, path)
         else:
             self.clock = 0
             while path > 1:
-                over: cython.ulonglong = stepped(land, path)
-                land = stepped(over, path)
+                over: cython.ulonglong = shift_squares(land, path)
+                land = shift_squares(over, path)
                 taken |= over
                 path >>= 2
         if self.turn:

@@ -1,6 +1,6 @@
 cdef class Mobility:
-    cdef unsigned long long movers      # set by undenied(): the pieces that can reach its squares
-    cdef unsigned long long undenied(self, unsigned long long down, unsigned long long up,
+    cdef unsigned long long movers      # set by safe_squares(): the pieces that can reach its squares
+    cdef unsigned long long safe_squares(self, unsigned long long down, unsigned long long up,
                                      unsigned long long their_down, unsigned long long their_up,
                                      unsigned long long empty) noexcept nogil
 

@@ -80,7 +80,7 @@ EVALUATIONS = by_name(
 class Mobility:
     """Undenied mobility; `movers` are the pieces with such moves. Holds one position."""
 
-    def undenied(self, down, up, their_down, their_up, empty):
+    def safe_squares(self, down, up, their_down, their_up, empty):
         """The squares to which `down` (pieces that go down) or `up` can step without being jumped at once."""
         # A piece can be jumped from ahead (attack) if the square behind it is empty, as the square that it
         # came from always is.
@@ -155,12 +155,16 @@ class CheckersEvaluation(Mobility):
 
         # 3. Mobility, and pieces without any.
         row = n * 20
-        value += self.term[row + 1] * popcount(self.undenied(black, black_kings, white_kings, white, empty))
+        value += self.term[row + 1] * popcount(
+            self.safe_squares(black, black_kings, white_kings, white, empty)
+        )
         stuck: cython.ulonglong = black & ~self.movers
         value += self.term[row + 2] * popcount(stuck & black_men)
         if stuck & kings:
             value += self.term[row + 3] * popcount(stuck & kings)
-        value -= self.term[row + 1] * popcount(self.undenied(white_kings, white, black, black_kings, empty))
+        value -= self.term[row + 1] * popcount(
+            self.safe_squares(white_kings, white, black, black_kings, empty)
+        )
         stuck = white & ~self.movers
         value -= self.term[row + 2] * popcount(stuck & white_men)
         if stuck & kings:

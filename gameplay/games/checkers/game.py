@@ -16,13 +16,13 @@ from gameplay.games.checkers.indexing import IndexedCheckers
 from gameplay.games.shared.draughts.pieces import DraughtsTerms
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.checkers.board import stepped
+    from cython.cimports.gameplay.games.checkers.board import shift_squares
     from cython.cimports.gameplay.games.checkers.evaluation import CheckersEvaluation
     from cython.cimports.gameplay.games.checkers.samuel import SamuelTerms
     from cython.cimports.gameplay.native.bits import ONE
     from cython.cimports.gameplay.value import USER_DEFINED
 else:
-    from gameplay.games.checkers.board import stepped
+    from gameplay.games.checkers.board import shift_squares
     from gameplay.games.checkers.evaluation import CheckersEvaluation
     from gameplay.games.checkers.samuel import SamuelTerms
     from gameplay.native.bits import ONE
@@ -130,8 +130,8 @@ class Checkers(IndexedCheckers):
         # A jump starts further away, and its captures count more than a crown.
         value = 0
         while path > 1:
-            over: cython.ulonglong = stepped(land, path)
-            land = stepped(over, path)
+            over: cython.ulonglong = shift_squares(land, path)
+            land = shift_squares(over, path)
             value += KING if over & self.kings else self.c_unit
             path >>= 2
         return value

@@ -68,7 +68,7 @@ class IndexedCheckers(CheckersBoard):
         others: cython.ulonglong = compress(other & ~self.kings)
         crowned: cython.ulonglong = compress(other & self.kings)
         if self.turn:
-            men, kings, others, crowned = rotated(men), rotated(kings), rotated(others), rotated(crowned)
+            men, kings, others, crowned = rotate(men), rotate(kings), rotate(others), rotate(crowned)
         if not own or not other or popcount(own) > MAX_PIECES or popcount(other) > MAX_PIECES:
             return -1
         a: cython.int = popcount(kings)
@@ -122,7 +122,7 @@ class IndexedCheckers(CheckersBoard):
         pairs.sort(key=lambda pair: (pair[0][0] + pair[1][0], pair))
         return [tuple(dict.fromkeys([pack_slice(one, two), pack_slice(two, one)])) for one, two in pairs]
 
-    def called(self, slice):
+    def slice_name(self, slice):
         """The name of a slice, the mover's pieces first: `MKvK`."""
         a, b, c, d = [slice >> shift & 15 for shift in (0, 4, 8, 12)]
         return "K" * b + "M" * a + "v" + "K" * d + "M" * c
@@ -163,6 +163,6 @@ def expand(squares):
     )
 
 
-def rotated(squares):
+def rotate(squares):
     """The 32 squares as seen from the other side of the board."""
     return reversed_bits(squares) >> 32

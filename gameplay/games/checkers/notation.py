@@ -84,13 +84,13 @@ def parse_move(text: str, legal: list[int], pieces: tuple[int, int, int], turn: 
     longer = [name for name, path in paths.items() if path[: len(squares)] == squares]
     if longer:
         raise IllegalMove(f"'{word}' must continue jumping: {', '.join(sorted(longer))}")
-    why = _why_blocked(squares, pieces, turn) or (
+    why = _blocked_reason(squares, pieces, turn) or (
         "jumps are mandatory" if jump else _why_no_step(squares, pieces, turn)
     )
     raise illegal(word, sorted(moves, key=paths.__getitem__), why)
 
 
-def _why_blocked(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
+def _blocked_reason(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
     """Why no own piece can go from the first of these squares to the others; "" if one can."""
     black, white, _ = pieces
     own, other = (white, black) if turn else (black, white)

@@ -23,5 +23,5 @@ cdef class SamuelTerms(Mobility):
                       unsigned long long empty) noexcept nogil
     cdef void connect(self, int first, int a, int b) noexcept nogil
 
-cdef unsigned long long rotated(unsigned long long board) noexcept nogil
-cdef unsigned long long surrounded(unsigned long long board, int least) noexcept nogil
+cdef unsigned long long rotate(unsigned long long board) noexcept nogil
+cdef unsigned long long surrounded_squares(unsigned long long board, int least) noexcept nogil

@@ -99,12 +99,12 @@ MODE_TERMS = cython.declare(cython.ulonglong, 15 << _INDEX["mode1"])
 MOC_TERMS = cython.declare(cython.ulonglong, 15 << _INDEX["moc1"])
 
 
-def rotated(board):
+def rotate(board):
     """A board turned by half a turn: square s becomes 33 - s, bit b 34 - b."""
     return reversed_bits(board) >> 29
 
 
-def surrounded(board, least):
+def surrounded_squares(board, least):
     """The squares with at least 3 or 4 (`least`) of their four neighbours on a board."""
     a: cython.ulonglong = board << 4
     b: cython.ulonglong = board << 5
@@ -156,13 +156,13 @@ class SamuelTerms(Mobility):
 
         # 1. The mover's ratings, minus the opponent's on the turned board.
         if turn:
-            self.place_side(rotated(white), rotated(black), rotated(kings))
+            self.place_side(rotate(white), rotate(black), rotate(kings))
         else:
             self.place_side(black, white, kings)
         self.rate_pieces(1)
         if self.needed & MOBILITY_TERMS:
             self.rate_moves(1)
-        self.place_side(rotated(self.other), rotated(self.own), rotated(self.own_kings | self.other_kings))
+        self.place_side(rotate(self.other), rotate(self.own), rotate(self.own_kings | self.other_kings))
         self.rate_pieces(-1)
         if self.needed & MOBILITY_TERMS:
             self.rate_moves(-1)
@@ -241,11 +241,11 @@ class SamuelTerms(Mobility):
             board |= EDGE & ((own << 4) | (own >> 4) | (own << 5) | (own >> 5))
             self.count[GAP] += sign * popcount(empty & board)
         if needed >> HOLE & 1:
-            self.count[HOLE] += sign * popcount(empty & surrounded(own, 3))
+            self.count[HOLE] += sign * popcount(empty & surrounded_squares(own, 3))
         if needed >> NODE & 1:
-            self.count[NODE] += sign * popcount(own & surrounded(empty, 3))
+            self.count[NODE] += sign * popcount(own & surrounded_squares(empty, 3))
         if needed >> POLE & 1:
-            self.count[POLE] += sign * popcount(men & surrounded(empty, 4))
+            self.count[POLE] += sign * popcount(men & surrounded_squares(empty, 4))
 
     def rate_moves(self, sign):
         """The terms of mobility by steps, ignoring jumps."""
@@ -256,7 +256,7 @@ class SamuelTerms(Mobility):
         squares: cython.ulonglong = ((own << 4) | (own << 5) | (kings >> 4) | (kings >> 5)) & empty
         self.count[MOB] += sign * popcount(squares)
         if needed & ((ONE << MOBIL) | (ONE << DENY)):
-            safe: cython.int = popcount(self.undenied(own, kings, self.other_kings, self.other, empty))
+            safe: cython.int = popcount(self.safe_squares(own, kings, self.other_kings, self.other, empty))
             self.count[MOBIL] += sign * (self.safe_moves() if self.by_moves else safe)
             self.count[DENY] += sign * (popcount(squares) - safe)
         if needed >> CNTR & 1:
@@ -290,7 +290,7 @@ class SamuelTerms(Mobility):
             piece: cython.ulonglong = pieces & (~pieces + 1)
             pieces ^= piece
             kings: cython.ulonglong = piece & self.own_kings
-            total += popcount(self.undenied(piece, kings, self.other_kings, self.other, self.empty))
+            total += popcount(self.safe_squares(piece, kings, self.other_kings, self.other, self.empty))
         return total
 
     def destinations(self, squares, exchange):

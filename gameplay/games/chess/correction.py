@@ -89,9 +89,9 @@ class CorrectedEvaluation(PackedEvaluation):
         """The weights as games share them."""
         return memoryview(bytearray(self.weights)).cast("h")
 
-    def weighed(self, weights, file=None):
+    def with_weights(self, weights, file=None):
         """This evaluation with another network."""
-        other = Evaluation.weighed(self, weights, file)
+        other = Evaluation.with_weights(self, weights, file)
         vars(other).pop("numbers", None)
         return other
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gameplay.board import Board, Cell
 from gameplay.capabilities import PieceCounts
-from gameplay.games.chess.layout import FILE_NAMES, LETTERS, decoded
+from gameplay.games.chess.layout import FILE_NAMES, LETTERS, decode
 from gameplay.position import AbstractPosition
 
 VALUES = dict(zip(LETTERS, (1, 3, 3, 5, 9, 0), strict=True))  # in pawns
@@ -51,7 +51,7 @@ class ChessDrawing(AbstractPosition):
             ground="chequered",
             white=0,
             glyphs=dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)),
-            taken=self._captured(),
+            taken=self._captured_pieces(),
             notes={0 if lead > 0 else 1: f"+{abs(lead)}"} if lead else {},
         )
 
@@ -82,12 +82,12 @@ class ChessDrawing(AbstractPosition):
         letters = [letter for row in self._rows() for letter in row if letter]
         return sum([VALUES[letter.upper()] * (1 if letter.isupper() else -1) for letter in letters])
 
-    def _captured(self) -> dict[int, str]:
+    def _captured_pieces(self) -> dict[int, str]:
         """The pieces that each side has captured."""
         captured: dict[int, list[str]] = {0: [], 1: []}
         mover = (self.turn + len(self.made)) & 1
         for move in self.made:
-            taken = decoded(move).taken
+            taken = decode(move).taken
             if taken:
                 captured[mover].append(LETTERS[taken - 1] if mover else LETTERS[taken - 1].lower())
             mover ^= 1
@@ -96,7 +96,7 @@ class ChessDrawing(AbstractPosition):
 
 def _ends(move: int) -> tuple[int, int]:
     """The start and target squares; of the king in castling."""
-    parts = decoded(move)
+    parts = decode(move)
     return parts.start, parts.end
 
 

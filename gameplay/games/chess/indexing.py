@@ -320,7 +320,7 @@ class IndexedChess(ChessMoves):
         pairs.sort(key=lambda pair: (pair[0][4] + pair[1][4], pair))
         return [tuple(dict.fromkeys([pack_slice(one, two), pack_slice(two, one)])) for one, two in pairs]
 
-    def called(self, slice):
+    def slice_name(self, slice):
         """Its pieces, the mover's first: `KQvK`."""
         own, other = unpack_slice(slice)
         letters = [

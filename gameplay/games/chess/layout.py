@@ -55,6 +55,6 @@ class ChessMove(NamedTuple):
 
 
 @lru_cache(1 << 14)  # the notation decodes every legal move to find the one that a word means
-def decoded(move: int) -> ChessMove:
+def decode(move: int) -> ChessMove:
     """The parts of a move."""
     return ChessMove(move >> 6 & 63, move & 63, move >> 12 & 7, move >> 15 & 7, move >> 18 & 7)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from gameplay.errors import IllegalMove
-from gameplay.games.chess.layout import CASTLE, FILE_NAMES, LETTERS, PAWN, SQUARES, decoded
+from gameplay.games.chess.layout import CASTLE, FILE_NAMES, LETTERS, PAWN, SQUARES, decode
 from gameplay.position import AbstractPosition
 
 NAMES = ("pawn", "knight", "bishop", "rook", "queen", "king")  # by kind
@@ -50,7 +50,7 @@ class ChessNotation(AbstractPosition):
 
     def uci(self, move: int) -> str:
         """A move in UCI notation: `e2e4`, `e7e8q`; castling `e1g1`, or king takes rook in Chess960."""
-        parts = decoded(move)
+        parts = decode(move)
         to = parts.to if self.chess960 else parts.end
         return SQUARES[parts.start] + SQUARES[to] + _promotion_letter(move).lower()
 
@@ -62,7 +62,7 @@ class ChessNotation(AbstractPosition):
             if self.uci(move) == word:
                 return move
         for move in legal:
-            parts = decoded(move)
+            parts = decode(move)
             ends = [SQUARES[parts.start] + SQUARES[square] for square in (parts.to, parts.end)]
             if parts.how == CASTLE and word in ends:
                 return move
@@ -105,10 +105,10 @@ class ChessNotation(AbstractPosition):
         if not matches:
             raise IllegalMove(self._refusal(word, plain, legal))
         names = ", ".join([self.format(move) for move in matches])
-        if len({decoded(move).start for move in matches}) == 1:
+        if len({decode(move).start for move in matches}) == 1:
             raise IllegalMove(f"'{word}' does not say what the pawn becomes: {names}")
         count = _COUNTS[min(len(matches), 8) - 2]
-        raise IllegalMove(f"'{word}': {count} {NAMES[decoded(matches[0]).kind]}s can go there: {names}")
+        raise IllegalMove(f"'{word}': {count} {NAMES[decode(matches[0]).kind]}s can go there: {names}")
 
     def _legal(self) -> Sequence[int]:
         return self.moves() if self.outcome() is None else []
@@ -131,7 +131,7 @@ class ChessNotation(AbstractPosition):
         if self._is_own_piece(to):
             return f"'{word}' is not legal here: a piece of yours stands on {target}"
         to_square = [move for move in legal if move & 63 == to]
-        same_kind = [move for move in legal if decoded(move).kind == kind and decoded(move).how != CASTLE]
+        same_kind = [move for move in legal if decode(move).kind == kind and decode(move).how != CASTLE]
         tail = ""
         if to_square:
             tail = f" (to {target}: {', '.join([self.format(move) for move in to_square])})"
@@ -159,11 +159,11 @@ class ChessNotation(AbstractPosition):
             return ": it would leave the king in check"
         if self._is_own_piece(SQUARES.index(to)):
             return f": a piece of yours stands on {to}"
-        moves = [move for move in self.moves() if decoded(move).start == square]
-        promotions = [move for move in moves if SQUARES[decoded(move).to] == to and _promotion_letter(move)]
+        moves = [move for move in self.moves() if decode(move).start == square]
+        promotions = [move for move in moves if SQUARES[decode(move).to] == to and _promotion_letter(move)]
         if promotions:
             return f": write what the pawn becomes ({', '.join([_san(move, ()) for move in promotions])})"
-        targets = ", ".join(dict.fromkeys([SQUARES[decoded(move).end] for move in moves]))
+        targets = ", ".join(dict.fromkeys([SQUARES[decode(move).end] for move in moves]))
         return f": the piece on {start} " + (f"can go to {targets}" if targets else "cannot move")
 
 
@@ -181,13 +181,13 @@ def _parts(word: str) -> re.Match[str] | None:
 
 def _promotion_letter(move: int) -> str:
     """The letter of the promotion piece; "" for other moves."""
-    kind = decoded(move).promotion
+    kind = decode(move).promotion
     return LETTERS[kind] if kind else ""
 
 
 def _san(move: int, legal: Sequence[int]) -> str:
     """A move in standard algebraic notation, without a check sign."""
-    start, to, kind, taken, how = decoded(move)
+    start, to, kind, taken, how = decode(move)
     if how == CASTLE:
         return "O-O" if to > start else "O-O-O"
     if kind == PAWN:
@@ -215,7 +215,7 @@ def _matching_moves(match: re.Match[str], legal: Sequence[int]) -> list[int]:
     to = SQUARES.index(to_file + to_rank)
     matches = []
     for move in legal:
-        parts = decoded(move)
+        parts = decode(move)
         if parts.to != to or parts.how == CASTLE:
             continue
         name = SQUARES[parts.start]
@@ -239,7 +239,7 @@ def _castling_moves(plain: str, legal: Sequence[int]) -> list[int]:
     start, to = (SQUARES.index(match.group(i) + match.group(i + 1)) for i in (2, 4))
     matches = []
     for move in legal:
-        parts = decoded(move)
+        parts = decode(move)
         if parts.how == CASTLE and parts.start == start and to in (parts.to, parts.end):
             matches.append(move)
     return matches
@@ -255,8 +255,8 @@ def _pawn_captures(plain: str, legal: Sequence[int]) -> list[int]:
     return [
         move
         for move in legal
-        if decoded(move).kind == PAWN
-        and decoded(move).taken
+        if decode(move).kind == PAWN
+        and decode(move).taken
         and (move >> 6 & 7, move & 7) == (start, to)
         and _promotion_letter(move) == promotion
     ]

@@ -1,6 +1,6 @@
 from gameplay.games.shared.draughts.pieces cimport DraughtsPieces
 
-cdef inline unsigned long long stepped(unsigned long long squares, int direction) noexcept nogil:
+cdef inline unsigned long long shift_squares(unsigned long long squares, int direction) noexcept nogil:
     cdef int bits = 5 + (direction & 1)
     return squares >> bits if direction & 2 else squares << bits
 

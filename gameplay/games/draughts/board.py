@@ -45,7 +45,7 @@ MAX_CAPTURES = cython.declare(cython.int, 256)  # the most captures of a positio
 
 if not cython.compiled:
 
-    def stepped(squares, direction):
+    def shift_squares(squares, direction):
         """The neighbours of squares in a direction, modulo 4."""
         bits = 5 + (direction & 1)
         return squares >> bits if direction & 2 else squares << bits & M64
@@ -84,10 +84,10 @@ class DraughtsBoard(DraughtsPieces):
         forward: cython.int = 0 if self.turn else 2
         direction: cython.int
         for direction in range(forward, forward + 2):
-            pieces: cython.ulonglong = own & ~self.kings & stepped(empty, direction ^ 2)
+            pieces: cython.ulonglong = own & ~self.kings & shift_squares(empty, direction ^ 2)
             while pieces:
                 bit: cython.int = lowest(pieces)
-                to: cython.ulonglong = stepped(ONE << bit, direction)
+                to: cython.ulonglong = shift_squares(ONE << bit, direction)
                 self.stack[end] = bit | (lowest(to) << 6)
                 end += 1
                 pieces &= pieces - 1
@@ -96,11 +96,11 @@ class DraughtsBoard(DraughtsPieces):
             bit = lowest(pieces)
             pieces &= pieces - 1
             for direction in range(4):
-                to = stepped(ONE << bit, direction) & empty
+                to = shift_squares(ONE << bit, direction) & empty
                 while to:
                     self.stack[end] = bit | (lowest(to) << 6)
                     end += 1
-                    to = stepped(to, direction) & empty
+                    to = shift_squares(to, direction) & empty
         return end
 
     def gen_captures(self, base):
@@ -157,8 +157,8 @@ class DraughtsBoard(DraughtsPieces):
                 if self.capture_by_king(bit, taken, other, empty, direction):
                     continues = True
                 continue
-            over: cython.ulonglong = stepped(bit, direction) & other & ~taken
-            land: cython.ulonglong = stepped(over, direction) & empty
+            over: cython.ulonglong = shift_squares(bit, direction) & other & ~taken
+            land: cython.ulonglong = shift_squares(over, direction) & empty
             if land:
                 continues = True
                 over |= taken
@@ -173,11 +173,11 @@ class DraughtsBoard(DraughtsPieces):
 
         If it can continue from some of these squares, it must land on one of them.
         """
-        over: cython.ulonglong = stepped(bit, direction)
+        over: cython.ulonglong = shift_squares(bit, direction)
         while over & empty:
-            over = stepped(over, direction)
+            over = shift_squares(over, direction)
         over &= other & ~taken
-        land: cython.ulonglong = stepped(over, direction) & empty
+        land: cython.ulonglong = shift_squares(over, direction) & empty
         if not land:
             return False
         over |= taken
@@ -189,11 +189,11 @@ class DraughtsBoard(DraughtsPieces):
             if self.capture_on(to, over, other, empty, True, directions):
                 continues = True
             directions &= ~(1 << direction)
-            to = stepped(to, direction) & empty
+            to = shift_squares(to, direction) & empty
         if not continues:
             while land:
                 self.add_capture(land, over)
-                land = stepped(land, direction) & empty
+                land = shift_squares(land, direction) & empty
         return True
 
     def add_capture(self, bit, taken):
@@ -241,12 +241,14 @@ class DraughtsBoard(DraughtsPieces):
         direction: cython.int
         for direction in range(4):
             # Trace back from the empty squares behind the pieces that can be jumped.
-            from_here: cython.ulonglong = stepped(stepped(empty, direction ^ 2) & other, direction ^ 2)
+            from_here: cython.ulonglong = shift_squares(
+                shift_squares(empty, direction ^ 2) & other, direction ^ 2
+            )
             pieces |= own & from_here
             if kings:
                 from_here &= empty
                 while from_here:
-                    from_here = stepped(from_here, direction ^ 2)
+                    from_here = shift_squares(from_here, direction ^ 2)
                     pieces |= kings & from_here
                     from_here &= empty
         return pieces

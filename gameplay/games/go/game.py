@@ -260,7 +260,7 @@ class Go(GoTerritory):
             return "suicide is forbidden; the stone would have no liberty and captures nothing"
         return "superko forbids it; the move would repeat an earlier board"
 
-    def named(self, text):
+    def point_number(self, text):
         """The number of the point that `text` names. Raises IllegalMove."""
         return notation.point(text, self.columns, self.rows)
 

@@ -7,7 +7,7 @@ cdef class GoSolver(GoBitboard):
     cdef readonly long long nodes       # positions visited in total
     cdef public bint stopped            # set to end the search
     cdef public object control          # polled whether to stop, see capabilities.StopSignal
-    cdef public long long most          # `nodes` at which to stop; 0: no limit
+    cdef public long long node_limit    # `nodes` at which to stop; 0: no limit
     cdef long long next_poll            # `nodes` at the next poll
 
     # the table: buckets of four entries, each a key with its work, and phi and delta

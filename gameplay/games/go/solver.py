@@ -106,7 +106,7 @@ class GoSolver(GoBitboard):
         self.stopped = False
         self.question = None
         self.control = None
-        self.most = self.next_poll = 0
+        self.node_limit = self.next_poll = 0
         if not cython.compiled:
             self.proofs, self.disproofs = [0] * 512, [0] * 512
             self.attackers, self.defenders, self.ko, self.passed, self.line_keys, self.path_hash = (
@@ -548,15 +548,15 @@ class GoSolver(GoBitboard):
         )
 
     def poll(self):
-        """Called when `nodes` reaches `next_poll`: stop if `nodes` reached `most` or `control` expired."""
-        if self.most and self.nodes >= self.most:
+        """Called when `nodes` reaches `next_poll`: stop at `node_limit` or if `control` expired."""
+        if self.node_limit and self.nodes >= self.node_limit:
             self.stopped = True
         with cython.gil:
             if self.control is not None and self.control.expired():
                 self.stopped = True
         self.next_poll = self.nodes + POLL_INTERVAL
-        if self.most and self.next_poll > self.most:
-            self.next_poll = self.most
+        if self.node_limit and self.next_poll > self.node_limit:
+            self.next_poll = self.node_limit
 
     def set_question(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
         """Select a question of `proves` and discard the results of any other.

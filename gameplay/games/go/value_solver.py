@@ -45,7 +45,7 @@ class GoValueSolver:
         self.columns, self.rows, self.size, self.max_tables = columns, rows, size - 1 - shares, 1 << shares
         self.guess = 0  # the last lead
         self.solvers: dict[int, Any] = {}  # by Black's lead in the question, the latest last
-        self.nodes = self.most = 0
+        self.nodes = self.node_limit = 0
         self.control: StopSignal | None = None
 
     def value(self, position: GoPosition, low: int = -INF, high: int = INF) -> int | None:
@@ -103,7 +103,7 @@ class GoValueSolver:
         self.solvers[margin] = solver
         before = solver.nodes
         solver.stopped, solver.control = False, self.control
-        solver.most = before + max(1, self.most - self.nodes) if self.most else 0
+        solver.node_limit = before + max(1, self.node_limit - self.nodes) if self.node_limit else 0
         stones, passed, ko, past = position.solver_state()
         proved: bool | None = solver.proves(stones, position.turn, 0, margin, True, passed, ko, past)
         self.nodes += solver.nodes - before

@@ -321,9 +321,9 @@ class HeartsPlayouts:
             self.root.trick |= ONE << cython.cast(cython.ulonglong, card)
             self.root.trick_size += 1
 
-    def values(self, position, most: cython.longlong):
-        """The mover's mean payoff after each move, points; None if that takes over `most` cards (0: any)."""
-        self.node_limit = self.nodes + most if most else 0
+    def values(self, position, node_limit: cython.longlong):
+        """The mover's mean payoff after each move, points; None if over `node_limit` cards (0: any)."""
+        self.node_limit = self.nodes + node_limit if node_limit else 0
         player: cython.int = position.turn
         earlier_points = position.state.earlier_points[player]
         rng_state: cython.ulonglong = self.rng_state

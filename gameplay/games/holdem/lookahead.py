@@ -181,15 +181,15 @@ class Lookahead:
         """The moves to value by default."""
         return self.position.few_moves()
 
-    def values(self, moves: Sequence[int], sample: int, most: int) -> dict[int, float] | None:
+    def values(self, moves: Sequence[int], sample: int, node_limit: int) -> dict[int, float] | None:
         """The value of each move in chips: half the mean, half the value against the worst type.
 
         sample: the index of the sample of hands and boards; 0: the first one, this betting round only.
-        None if stopped, or after `most` nodes (0: no limit).
+        None if stopped, or after `node_limit` nodes (0: no limit).
         """
         if self.root is None or self.root.moves != moves:
             self.root = BettingNode(self.position, 1, moves)
-        self.most, self.ahead = most, sample > 0
+        self.node_limit, self.ahead = node_limit, sample > 0
         if self.sample != max(1, sample):
             self.sample = max(1, sample)
             self._start_sample()
@@ -235,7 +235,7 @@ class Lookahead:
     def _value(self, node: BettingNode, cards: BoardCards, belief: Belief) -> list[float]:
         """The value of a position, by type, times the weight of the belief."""
         self.nodes += 1
-        if (self.most and self.nodes > self.most) or (self.control and self.control.expired()):
+        if (self.node_limit and self.nodes > self.node_limit) or (self.control and self.control.expired()):
             self.nodes -= 1
             raise SearchStopped
         if node.over:

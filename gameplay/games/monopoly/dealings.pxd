@@ -9,4 +9,4 @@ cdef class MonopolyDealings(MonopolyState):
     cdef bint next_bidder(self) noexcept nogil
     cdef int gen_trade(self, int base) noexcept nogil
     cdef void trade(self) noexcept nogil
-    cdef void transfer_property(self, int square, int taker) noexcept nogil
+    cdef void transfer_property(self, int square, int new_owner) noexcept nogil

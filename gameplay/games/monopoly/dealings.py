@@ -20,9 +20,9 @@ class MonopolyDealings(MonopolyState):
 
     def add_debt(self, debtor, creditor, amount):
         """Add a debt, to be paid once the debtor's earlier debts are settled."""
-        at: cython.int = DEBT + 3 * self.state[DEBTS]
+        slot: cython.int = DEBT + 3 * self.state[DEBTS]
         if amount > 0 and self.state[DEBTS] < MAX_DEBTS:
-            self.state[at], self.state[at + 1], self.state[at + 2] = debtor, creditor, amount
+            self.state[slot], self.state[slot + 1], self.state[slot + 2] = debtor, creditor, amount
             self.state[DEBTS] += 1
 
     def settle_debt(self):
@@ -53,9 +53,9 @@ class MonopolyDealings(MonopolyState):
         """
         state: cython.p_int = self.state
         i: cython.int
-        last: cython.int = 0
+        survivor: cython.int = 0
         rank: cython.int = 0
-        charge: cython.int = 0
+        interest: cython.int = 0
         for i in range(28):
             at: cython.int = self.properties[i]
             if state[OWNER + at] == debtor + 1:
@@ -69,7 +69,7 @@ class MonopolyDealings(MonopolyState):
                     state[LEVEL + at] = 0
                     state[SALE] |= 1 << i
                 elif state[LEVEL + at] < 0:
-                    charge += self.mortgage_interest(at)
+                    interest += self.mortgage_interest(at)
         if creditor != BANK:
             state[CASH + creditor] += state[CASH + debtor]
         state[CASH + debtor] = 0
@@ -78,7 +78,7 @@ class MonopolyDealings(MonopolyState):
                 state[JAIL_CARD + i] = creditor + 1
         for i in range(self.players):
             rank += state[OUT + i] > 0
-            last = i if i != debtor and not state[OUT + i] else last
+            survivor = i if i != debtor and not state[OUT + i] else survivor
         state[OUT + debtor] = rank + 1
         state[CELL + debtor] = state[PLACE + debtor] = 0
         # This settles all their debts and claims.
@@ -93,10 +93,10 @@ class MonopolyDealings(MonopolyState):
         state[DEBTS] = rank
         if self.players_left() == 1:
             state[PHASE] = OVER
-            state[MOVER] = last
+            state[MOVER] = survivor
             state[DEBTS] = state[SALE] = 0
         else:
-            self.add_debt(creditor, BANK, charge)
+            self.add_debt(creditor, BANK, interest)
 
     # -- auctions --------------------------------------------------------------------------
 
@@ -119,14 +119,14 @@ class MonopolyDealings(MonopolyState):
         """Pass the turn to the next player who can raise the bid; false if the property is sold."""
         state: cython.p_int = self.state
         _: cython.int
-        p: cython.int = state[TURN]
+        player: cython.int = state[TURN]
         for _ in range(self.players):
-            p = p + 1 if p + 1 < self.players else 0
-            if (state[BIDDERS] >> p) & 1 and p + 1 != state[BIDDER]:
-                if state[CASH + p] >= state[BID] + self.steps[0]:
-                    self.turn = state[TURN] = p
+            player = player + 1 if player + 1 < self.players else 0
+            if (state[BIDDERS] >> player) & 1 and player + 1 != state[BIDDER]:
+                if state[CASH + player] >= state[BID] + self.steps[0]:
+                    self.turn = state[TURN] = player
                     return True
-                state[BIDDERS] &= ~(1 << p)
+                state[BIDDERS] &= ~(1 << player)
         if state[BIDDER]:
             state[OWNER + state[LOT]] = state[BIDDER]
             state[CASH + state[BIDDER] - 1] -= state[BID]
@@ -138,40 +138,40 @@ class MonopolyDealings(MonopolyState):
     def gen_trade(self, base):
         """Write the properties to offer for the one asked for, then the amounts of money."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
-        other: cython.int = state[OWNER + state[WANTED]] - 1
+        mover: cython.int = state[MOVER]
+        owner: cython.int = state[OWNER + state[WANTED]] - 1
         i: cython.int
         if state[OFFERED] == 1:
             for i in range(28):
-                if state[OWNER + self.properties[i]] == p + 1 and self.is_tradable(self.properties[i]):
+                if state[OWNER + self.properties[i]] == mover + 1 and self.is_tradable(self.properties[i]):
                     base = self.add_move(base, GIVE, self.properties[i])
-            if state[CASH + p] >= self.extras[0]:
+            if state[CASH + mover] >= self.extras[0]:
                 base = self.add_move(base, GIVE, NOTHING)
             return base
         if state[GIVEN]:
             base = self.add_move(base, MONEY, EVEN)
         for i in range(MONEY_STEPS):
-            if state[CASH + p] >= self.extras[i]:
+            if state[CASH + mover] >= self.extras[i]:
                 base = self.add_move(base, MONEY, EVEN + self.extras[i])
         for i in range(MONEY_STEPS):
-            if state[GIVEN] and state[CASH + other] >= self.extras[i]:
+            if state[GIVEN] and state[CASH + owner] >= self.extras[i]:
                 base = self.add_move(base, MONEY, EVEN - self.extras[i])
         return base
 
     def trade(self):
         """Carry out the accepted trade."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
-        other: cython.int = state[OWNER + state[WANTED]] - 1
-        state[CASH + p] -= state[EXTRA]
-        state[CASH + other] += state[EXTRA]
-        self.transfer_property(state[WANTED], p)
+        mover: cython.int = state[MOVER]
+        owner: cython.int = state[OWNER + state[WANTED]] - 1
+        state[CASH + mover] -= state[EXTRA]
+        state[CASH + owner] += state[EXTRA]
+        self.transfer_property(state[WANTED], mover)
         if state[GIVEN]:
-            self.transfer_property(state[GIVEN] - 1, other)
+            self.transfer_property(state[GIVEN] - 1, owner)
 
-    def transfer_property(self, square, taker):
-        """Transfer a property with its mortgage, on which the taker pays the interest."""
+    def transfer_property(self, square, new_owner):
+        """Transfer a property with its mortgage, on which the new owner pays the interest."""
         state: cython.p_int = self.state
-        state[OWNER + square] = taker + 1
+        state[OWNER + square] = new_owner + 1
         if state[LEVEL + square] < 0:
-            self.add_debt(taker, BANK, self.mortgage_interest(square))
+            self.add_debt(new_owner, BANK, self.mortgage_interest(square))

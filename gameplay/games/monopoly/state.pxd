@@ -19,22 +19,22 @@ cdef class MonopolyState(Kernel):
     cdef int[40] group_squares          # the squares of group g are those from index 4 * g on
     cdef int[10] group_sizes
     cdef int[240] rents                 # of square s from rents[6 * s] on
-    cdef int[32] effect                 # by card: its effect; the second deck begins at 16
-    cdef int[32] amount, hotel_repairs  # ... its amounts
+    cdef int[32] effect                 # of each card; those of the second deck from 16 on
+    cdef int[32] amount, hotel_repairs  # parameters of the effects
     cdef int[2] jail_card               # the Get Out of Jail Free card of each deck
-    cdef int[BID_STEPS] steps           # increments of bids
-    cdef int[MONEY_STEPS] extras        # ... and a trade
+    cdef int[BID_STEPS] steps           # possible raises of a bid
+    cdef int[MONEY_STEPS] extras        # possible amounts in a trade
     cdef void save_state(self) noexcept nogil
     cdef int count_owned(self, int player, int group) noexcept nogil
     cdef int lowest_level(self, int group) noexcept nogil
     cdef int highest_level(self, int group) noexcept nogil
-    cdef int rent(self, int square, int eyes) noexcept nogil
+    cdef int rent(self, int square, int dice_total) noexcept nogil
     cdef bint can_build(self, int player, int square) noexcept nogil
     cdef void build(self, int square) noexcept nogil
     cdef void sell(self, int square) noexcept nogil
     cdef int mortgage_interest(self, int square) noexcept nogil
     cdef bint is_tradable(self, int square) noexcept nogil
-    cdef int add_move(self, int base, int what, int argument) noexcept nogil
+    cdef int add_move(self, int base, int kind, int argument) noexcept nogil
     cdef int gen_raise(self, int base, int player, int excluded) noexcept nogil
     cdef int gen_manage(self, int base) noexcept nogil
     cdef bint can_offer(self, int player) noexcept nogil

@@ -28,8 +28,8 @@ else:
 BYTES = cython.declare(
     cython.int, 4 * SIZE
 )  # of a state; a variable: gcc inlines copies of fixed size, which are slower
-STEPS = (10, 20, 50, 100, 200)  # what a bid may add to the highest
-EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)  # what may be added to a trade, or asked for
+STEPS = (10, 20, 50, 100, 200)  # possible raises of the highest bid
+EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)  # possible amounts of money in a trade
 
 
 class MonopolyState(Kernel):
@@ -96,7 +96,7 @@ class MonopolyState(Kernel):
                     cython.p_int, realloc(self.saved_states, self.capacity * BYTES)
                 )
                 if past == cython.NULL:
-                    abort()  # some megabytes, in the middle of a search
+                    abort()  # out of memory within a search
                 self.saved_states = past
             memcpy(self.saved_states + self.ply * SIZE, self.state, BYTES)
         else:
@@ -134,23 +134,23 @@ class MonopolyState(Kernel):
     def lowest_level(self, group):
         """The lowest level in a group."""
         i: cython.int
-        least: cython.int = 5
+        lowest: cython.int = 5
         for i in range(4 * group, 4 * group + self.group_sizes[group]):
-            least = min(least, self.state[LEVEL + self.group_squares[i]])
-        return least
+            lowest = min(lowest, self.state[LEVEL + self.group_squares[i]])
+        return lowest
 
     @cython.final
     def highest_level(self, group):
         """The highest level in a group, above 0 with buildings."""
         i: cython.int
-        most: cython.int = -1
+        highest: cython.int = -1
         for i in range(4 * group, 4 * group + self.group_sizes[group]):
-            most = max(most, self.state[LEVEL + self.group_squares[i]])
-        return most
+            highest = max(highest, self.state[LEVEL + self.group_squares[i]])
+        return highest
 
     @cython.final
-    def rent(self, square, eyes):
-        """The rent of a square after a roll of `eyes`."""
+    def rent(self, square, dice_total):
+        """The rent of a square after a roll of `dice_total`."""
         state: cython.p_int = self.state
         owner: cython.int = state[OWNER + square] - 1
         group: cython.int = self.group[square]
@@ -161,7 +161,7 @@ class MonopolyState(Kernel):
             count: cython.int = 2 if self.count_owned(owner, group) == self.group_sizes[group] else 1
             return count * self.rents[6 * square]
         count = self.count_owned(owner, group)
-        return self.rents[6 * square + count - 1] * (eyes if self.kind[square] == UTILITY else 1)
+        return self.rents[6 * square + count - 1] * (dice_total if self.kind[square] == UTILITY else 1)
 
     @cython.final
     def can_build(self, player, square):
@@ -208,13 +208,13 @@ class MonopolyState(Kernel):
         else:
             count = 0
             for i in range(4 * group, 4 * group + self.group_sizes[group]):
-                at: cython.int = self.group_squares[i]
-                count += state[LEVEL + at]
-                if state[LEVEL + at] == 5:
+                group_square: cython.int = self.group_squares[i]
+                count += state[LEVEL + group_square]
+                if state[LEVEL + group_square] == 5:
                     state[HOTELS] += 1
                 else:
-                    state[HOUSES] += state[LEVEL + at]
-                state[LEVEL + at] = 0
+                    state[HOUSES] += state[LEVEL + group_square]
+                state[LEVEL + group_square] = 0
         state[CASH + state[OWNER + square] - 1] += count * (self.building_costs[square] // 2)
 
     @cython.final
@@ -230,8 +230,8 @@ class MonopolyState(Kernel):
     # -- property moves --------------------------------------------------------------------------
 
     @cython.final
-    def add_move(self, base, what, argument):
-        self.stack[base] = what | (argument << 5)
+    def add_move(self, base, kind, argument):
+        self.stack[base] = kind | (argument << 5)
         return base + 1
 
     @cython.final
@@ -240,35 +240,35 @@ class MonopolyState(Kernel):
         state: cython.p_int = self.state
         i: cython.int
         for i in range(28):
-            at: cython.int = self.properties[i]
-            if state[OWNER + at] == player + 1 and state[LEVEL + at] >= 0 and not (excluded >> i) & 1:
-                most: cython.int = self.highest_level(self.group[at])
-                if most <= 0:
-                    base = self.add_move(base, MORTGAGE, at)
-                elif state[LEVEL + at] == most:
-                    base = self.add_move(base, SELL, at)
+            square: cython.int = self.properties[i]
+            if state[OWNER + square] == player + 1 and state[LEVEL + square] >= 0 and not (excluded >> i) & 1:
+                highest: cython.int = self.highest_level(self.group[square])
+                if highest <= 0:
+                    base = self.add_move(base, MORTGAGE, square)
+                elif state[LEVEL + square] == highest:
+                    base = self.add_move(base, SELL, square)
         return base
 
     def gen_manage(self, base):
         """Write the mover's options before the end of the turn: end, build, redeem, trade, sell, mortgage."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
+        mover: cython.int = state[MOVER]
         i: cython.int
         base = self.add_move(base, END, 0)
         for i in range(28):
-            at: cython.int = self.properties[i]
-            if state[OWNER + at] == p + 1 and not (state[RAISED] >> i) & 1:
-                if state[LEVEL + at] < 0:
-                    if state[CASH + p] >= self.prices[at] // 2 + self.mortgage_interest(at):
-                        base = self.add_move(base, REDEEM, at)
-                elif self.can_build(p, at):
-                    base = self.add_move(base, BUILD, at)
-        if self.can_offer(p):
+            square: cython.int = self.properties[i]
+            if state[OWNER + square] == mover + 1 and not (state[RAISED] >> i) & 1:
+                if state[LEVEL + square] < 0:
+                    if state[CASH + mover] >= self.prices[square] // 2 + self.mortgage_interest(square):
+                        base = self.add_move(base, REDEEM, square)
+                elif self.can_build(mover, square):
+                    base = self.add_move(base, BUILD, square)
+        if self.can_offer(mover):
             for i in range(28):
-                at = self.properties[i]
-                if state[OWNER + at] and state[OWNER + at] != p + 1 and self.is_tradable(at):
-                    base = self.add_move(base, WANT, at)
-        return self.gen_raise(base, p, state[SPENT])
+                square = self.properties[i]
+                if state[OWNER + square] and state[OWNER + square] != mover + 1 and self.is_tradable(square):
+                    base = self.add_move(base, WANT, square)
+        return self.gen_raise(base, mover, state[SPENT])
 
     @cython.final
     def can_offer(self, player):
@@ -301,9 +301,9 @@ class MonopolyState(Kernel):
         i: cython.int
         total: cython.int = 0
         for i in range(28):
-            at: cython.int = self.properties[i]
-            if state[OWNER + at] == player + 1 and state[LEVEL + at] >= 0:
-                total += self.prices[at] // 2 + state[LEVEL + at] * (self.building_costs[at] // 2)
+            square: cython.int = self.properties[i]
+            if state[OWNER + square] == player + 1 and state[LEVEL + square] >= 0:
+                total += self.prices[square] // 2 + state[LEVEL + square] * (self.building_costs[square] // 2)
         return total
 
     def wealth(self, player):
@@ -312,11 +312,13 @@ class MonopolyState(Kernel):
         i: cython.int
         total: cython.int = state[CASH + player]
         for i in range(28):
-            at: cython.int = self.properties[i]
-            if state[OWNER + at] == player + 1:
-                total += self.prices[at] // 2
-                if state[LEVEL + at] >= 0:
+            square: cython.int = self.properties[i]
+            if state[OWNER + square] == player + 1:
+                total += self.prices[square] // 2
+                if state[LEVEL + square] >= 0:
                     total += (
-                        self.prices[at] - self.prices[at] // 2 + state[LEVEL + at] * self.building_costs[at]
+                        self.prices[square]
+                        - self.prices[square] // 2
+                        + state[LEVEL + square] * self.building_costs[square]
                     )
         return total

@@ -4,7 +4,7 @@ from gameplay.games.monopoly.layout cimport *
 cdef class MonopolyTurn(MonopolyDealings):
     cdef void settle(self) noexcept nogil
     cdef void end_turn(self) noexcept nogil
-    cdef void apply_roll(self, int one, int two) noexcept nogil
+    cdef void apply_roll(self, int first, int second) noexcept nogil
     cdef void advance(self, int steps, int times) noexcept nogil
     cdef void land(self, int times) noexcept nogil
     cdef void send_to_jail(self) noexcept nogil

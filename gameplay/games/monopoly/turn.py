@@ -27,37 +27,37 @@ class MonopolyTurn(MonopolyDealings):
 
     def gen(self, base):
         phase: cython.int = self.state[PHASE]
-        p: cython.int = self.state[TURN]
+        player: cython.int = self.state[TURN]
         i: cython.int
-        k: cython.int
+        second: cython.int
         if phase in (ROLLING, ROLL_FOR_UTILITY):
             for i in range(1, 7):
-                for k in range(i, 7):
-                    base = self.add_move(base, DICE, 8 * i + k)
+                for second in range(i, 7):
+                    base = self.add_move(base, DICE, 8 * i + second)
         elif phase == DRAWING:
             for i in range(16):
                 if (self.state[DECK + self.state[PILE]] >> i) & 1:
                     base = self.add_move(base, CARD, i)
         elif phase == JAILED:
-            if self.state[JAIL_CARD] == p + 1 or self.state[JAIL_CARD + 1] == p + 1:
+            if self.state[JAIL_CARD] == player + 1 or self.state[JAIL_CARD + 1] == player + 1:
                 base = self.add_move(base, USE, 0)
-            if self.state[CASH + p] >= self.fine:
+            if self.state[CASH + player] >= self.fine:
                 base = self.add_move(base, PAY, 0)
             base = self.add_move(base, ROLL, 0)
         elif phase == BUYING:
-            i = self.prices[self.state[PLACE + p]]
-            if self.state[CASH + p] >= i:
+            price: cython.int = self.prices[self.state[PLACE + player]]
+            if self.state[CASH + player] >= price:
                 base = self.add_move(base, BUY, 0)
-            elif self.state[CASH + p] + self.max_raisable(p) >= i:
-                base = self.gen_raise(base, p, 0)
+            elif self.state[CASH + player] + self.max_raisable(player) >= price:
+                base = self.gen_raise(base, player, 0)
             base = self.add_move(base, AUCTION, 0)
         elif phase == BIDDING:
             base = self.add_move(base, PASS, 0)
             for i in range(BID_STEPS):
-                if self.state[BID] + self.steps[i] <= self.state[CASH + p]:
+                if self.state[BID] + self.steps[i] <= self.state[CASH + player]:
                     base = self.add_move(base, BIDS, self.state[BID] + self.steps[i])
         elif phase == RAISING:
-            base = self.gen_raise(base, p, 0)
+            base = self.gen_raise(base, player, 0)
         elif phase == MANAGING:
             base = self.gen_manage(base)
         elif phase == TRADING:
@@ -79,73 +79,75 @@ class MonopolyTurn(MonopolyDealings):
 
     def push(self, move):
         state: cython.p_int = self.state
-        what: cython.int = move & 31
-        x: cython.int = move >> 5
-        p: cython.int = state[TURN]
+        kind: cython.int = move & 31
+        argument: cython.int = move >> 5
+        player: cython.int = state[TURN]
         mover: cython.int = state[MOVER]
         self.save_state()
-        if what == DICE:
+        if kind == DICE:
             if state[PHASE] == ROLL_FOR_UTILITY:
                 state[NEXT] = MANAGING
-                self.add_debt(mover, state[OWNER + state[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
+                self.add_debt(
+                    mover, state[OWNER + state[PLACE + mover]] - 1, 10 * ((argument >> 3) + (argument & 7))
+                )
             else:
-                self.apply_roll(x >> 3, x & 7)
-        elif what == CARD:
-            self.draw_card(x)
-        elif what == ROLL:
+                self.apply_roll(argument >> 3, argument & 7)
+        elif kind == CARD:
+            self.draw_card(argument)
+        elif kind == ROLL:
             state[NEXT] = ROLLING
-        elif what == PAY:
-            self.add_debt(p, BANK, self.fine)
-            state[CELL + p] = 0
+        elif kind == PAY:
+            self.add_debt(player, BANK, self.fine)
+            state[CELL + player] = 0
             state[NEXT] = ROLLING
-        elif what == USE:
-            state[JAIL_CARD + (0 if state[JAIL_CARD] == p + 1 else 1)] = 0
-            state[CELL + p] = 0
+        elif kind == USE:
+            state[JAIL_CARD + (0 if state[JAIL_CARD] == player + 1 else 1)] = 0
+            state[CELL + player] = 0
             state[NEXT] = ROLLING
-        elif what == BUY:
-            state[CASH + p] -= self.prices[state[PLACE + p]]
-            state[OWNER + state[PLACE + p]] = p + 1
+        elif kind == BUY:
+            state[CASH + player] -= self.prices[state[PLACE + player]]
+            state[OWNER + state[PLACE + player]] = player + 1
             state[NEXT] = MANAGING
-        elif what == AUCTION:
+        elif kind == AUCTION:
             state[NEXT] = MANAGING
-            state[SALE] |= 1 << self.deed[state[PLACE + p]]
-        elif what == BIDS:
-            state[BID], state[BIDDER] = x, p + 1
+            state[SALE] |= 1 << self.deed[state[PLACE + player]]
+        elif kind == BIDS:
+            state[BID], state[BIDDER] = argument, player + 1
             if self.next_bidder():
                 return
-        elif what == PASS:
-            state[BIDDERS] &= ~(1 << p)
+        elif kind == PASS:
+            state[BIDDERS] &= ~(1 << player)
             if self.next_bidder():
                 return
-        elif what == BUILD:
-            self.build(x)
-            state[SPENT] |= 1 << self.deed[x]
-        elif what == SELL:
-            state[RAISED] |= 1 << self.deed[x]
-            self.sell(x)
-        elif what == MORTGAGE:
-            state[LEVEL + x] = -1
-            state[CASH + p] += self.prices[x] // 2
-            state[RAISED] |= 1 << self.deed[x]
-        elif what == REDEEM:
-            state[LEVEL + x] = 0
-            state[CASH + p] -= self.prices[x] // 2 + self.mortgage_interest(x)
-            state[SPENT] |= 1 << self.deed[x]
-        elif what == WANT:
+        elif kind == BUILD:
+            self.build(argument)
+            state[SPENT] |= 1 << self.deed[argument]
+        elif kind == SELL:
+            state[RAISED] |= 1 << self.deed[argument]
+            self.sell(argument)
+        elif kind == MORTGAGE:
+            state[LEVEL + argument] = -1
+            state[CASH + player] += self.prices[argument] // 2
+            state[RAISED] |= 1 << self.deed[argument]
+        elif kind == REDEEM:
+            state[LEVEL + argument] = 0
+            state[CASH + player] -= self.prices[argument] // 2 + self.mortgage_interest(argument)
+            state[SPENT] |= 1 << self.deed[argument]
+        elif kind == WANT:
             state[OFFERED] = 1
-            state[WANTED] = x
+            state[WANTED] = argument
             state[NEXT] = TRADING
-        elif what == GIVE:
-            state[GIVEN] = 0 if x == NOTHING else x + 1
+        elif kind == GIVE:
+            state[GIVEN] = 0 if argument == NOTHING else argument + 1
             state[EXTRA] = 0
             state[NEXT] = TRADING
             state[OFFERED] = 2
-        elif what == MONEY:
-            state[EXTRA] = x - EVEN
+        elif kind == MONEY:
+            state[EXTRA] = argument - EVEN
             state[NEXT] = ANSWERING
-        elif what in (ACCEPT, REFUSE):
+        elif kind in (ACCEPT, REFUSE):
             state[NEXT] = MANAGING
-            if what == ACCEPT:
+            if kind == ACCEPT:
                 self.trade()
             state[WANTED] = state[GIVEN] = state[EXTRA] = 0
             state[OFFERED] = 1
@@ -159,7 +161,7 @@ class MonopolyTurn(MonopolyDealings):
         """Advance to the next chance node or decision, or to the end of the game."""
         state: cython.p_int = self.state
         while True:
-            p: cython.int = state[MOVER]
+            mover: cython.int = state[MOVER]
             # 1. Debts: debtors pay, raise money, or go bankrupt.
             if state[DEBTS]:
                 if self.settle_debt():
@@ -167,7 +169,7 @@ class MonopolyTurn(MonopolyDealings):
                 state[PHASE], state[TURN] = RAISING, state[DEBT]
                 break
             if state[PHASE] == OVER:
-                state[TURN] = p
+                state[TURN] = mover
                 break
             # 2. Auctions of the bank's new properties.
             if state[SALE]:
@@ -175,7 +177,7 @@ class MonopolyTurn(MonopolyDealings):
                     break
                 continue
             # 3. The turn continues.
-            if state[OUT + p] and state[NEXT] != ENDING:
+            if state[OUT + mover] and state[NEXT] != ENDING:
                 state[DOUBLES], state[NEXT] = 0, ENDING
             elif state[NEXT] == MOVING:
                 state[NEXT] = MANAGING
@@ -191,7 +193,7 @@ class MonopolyTurn(MonopolyDealings):
                         state[NEXT] = JAILED
             else:
                 state[PHASE] = state[NEXT]
-                state[TURN] = CHANCE if state[PHASE] <= ROLL_FOR_UTILITY else p
+                state[TURN] = CHANCE if state[PHASE] <= ROLL_FOR_UTILITY else mover
                 if state[PHASE] == ANSWERING:
                     state[TURN] = state[OWNER + state[WANTED]] - 1
                 break
@@ -200,68 +202,70 @@ class MonopolyTurn(MonopolyDealings):
     def end_turn(self):
         """Start the next player's turn, or end the game after the last round."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
+        player: cython.int = state[MOVER]
         while True:
-            p += 1
-            if p == self.players:
-                p = 0
+            player += 1
+            if player == self.players:
+                player = 0
                 state[ROUND] += 1
-            if not state[OUT + p]:
+            if not state[OUT + player]:
                 break
-        state[MOVER] = p
+        state[MOVER] = player
         if state[ROUND] >= self.rounds:
             state[PHASE] = OVER
 
     # -- on the board ----------------------------------------------------------------------
 
-    def apply_roll(self, one, two):
+    def apply_roll(self, first, second):
         """Apply a roll of both dice: move, leave jail or go to jail."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
-        state[ROLLED] = 8 * one + two
+        mover: cython.int = state[MOVER]
+        state[ROLLED] = 8 * first + second
         state[NEXT] = MOVING
-        if state[CELL + p]:
-            if one == two:
-                state[CELL + p] = 0
-            elif state[CELL + p] < 3:
-                state[CELL + p] += 1
+        if state[CELL + mover]:
+            if first == second:
+                state[CELL + mover] = 0
+            elif state[CELL + mover] < 3:
+                state[CELL + mover] += 1
                 state[NEXT] = MANAGING
             else:
-                state[CELL + p] = 0
-                self.add_debt(p, BANK, self.fine)
+                state[CELL + mover] = 0
+                self.add_debt(mover, BANK, self.fine)
             return
-        state[DOUBLES] = state[DOUBLES] + 1 if one == two else 0
+        state[DOUBLES] = state[DOUBLES] + 1 if first == second else 0
         if state[DOUBLES] == 3:
             self.send_to_jail()
 
     def advance(self, steps, times):
         """Move forward, with salary at the start, and land; a station's rent is multiplied by `times`."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
-        place: cython.int = state[PLACE + p] + steps
-        if place >= 40:
-            place -= 40
-            state[CASH + p] += self.salary
-        state[PLACE + p] = place
+        mover: cython.int = state[MOVER]
+        square: cython.int = state[PLACE + mover] + steps
+        if square >= 40:
+            square -= 40
+            state[CASH + mover] += self.salary
+        state[PLACE + mover] = square
         self.land(times)
 
     def land(self, times):
         """Apply the mover's square."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
-        at: cython.int = state[PLACE + p]
-        kind: cython.int = self.kind[at]
-        owner: cython.int = state[OWNER + at] - 1
+        mover: cython.int = state[MOVER]
+        square: cython.int = state[PLACE + mover]
+        kind: cython.int = self.kind[square]
+        owner: cython.int = state[OWNER + square] - 1
         if kind <= UTILITY:
             if owner < 0:
                 state[NEXT] = BUYING
-            elif owner != p and state[LEVEL + at] >= 0:
+            elif owner != mover and state[LEVEL + square] >= 0:
                 if kind == UTILITY and times > 1:
                     state[NEXT] = ROLL_FOR_UTILITY
                 else:
-                    self.add_debt(p, owner, times * self.rent(at, (state[ROLLED] >> 3) + (state[ROLLED] & 7)))
+                    self.add_debt(
+                        mover, owner, times * self.rent(square, (state[ROLLED] >> 3) + (state[ROLLED] & 7))
+                    )
         elif kind == TAX:
-            self.add_debt(p, BANK, self.prices[at])
+            self.add_debt(mover, BANK, self.prices[square])
         elif kind in (FORTUNE, FUND):
             state[PILE] = kind - FORTUNE
             state[NEXT] = DRAWING
@@ -279,47 +283,51 @@ class MonopolyTurn(MonopolyDealings):
     def draw_card(self, card):
         """Draw a card and apply it. An empty deck is reshuffled, without a held jail card."""
         state: cython.p_int = self.state
-        p: cython.int = state[MOVER]
+        mover: cython.int = state[MOVER]
         deck: cython.int = state[PILE]
-        n: cython.int = 16 * deck + card
-        x: cython.int = self.amount[n]
-        effect: cython.int = self.effect[n]
-        at: cython.int = state[PLACE + p]
-        q: cython.int
+        index: cython.int = 16 * deck + card
+        amount: cython.int = self.amount[index]
+        effect: cython.int = self.effect[index]
+        square: cython.int = state[PLACE + mover]
+        i: cython.int
         state[NEXT] = MANAGING
         state[DECK + deck] &= ~(1 << card)
         if effect == FREE:
-            state[JAIL_CARD + deck] = p + 1
+            state[JAIL_CARD + deck] = mover + 1
         if not state[DECK + deck]:
             state[DECK + deck] = ALL & ~((1 << self.jail_card[deck]) if state[JAIL_CARD + deck] else 0)
         if effect == GAIN:
-            if x > 0:
-                state[CASH + p] += x
+            if amount > 0:
+                state[CASH + mover] += amount
             else:
-                self.add_debt(p, BANK, -x)
+                self.add_debt(mover, BANK, -amount)
         elif effect == EACH:
-            for q in range(self.players):
-                if q != p and not state[OUT + q]:
-                    if x > 0:
-                        self.add_debt(q, p, x)
+            for i in range(self.players):
+                if i != mover and not state[OUT + i]:
+                    if amount > 0:
+                        self.add_debt(i, mover, amount)
                     else:
-                        self.add_debt(p, q, -x)
+                        self.add_debt(mover, i, -amount)
         elif effect == TO:
-            self.advance(x - at if x > at else x - at + 40, 1)
+            self.advance(amount - square if amount > square else amount - square + 40, 1)
         elif effect == NEAREST:
-            q = at + 1
-            while self.kind[q if q < 40 else q - 40] != x:
-                q += 1
-            self.advance(q - at, 2)
+            i = square + 1
+            while self.kind[i if i < 40 else i - 40] != amount:
+                i += 1
+            self.advance(i - square, 2)
         elif effect == BACK:
-            state[PLACE + p] = at - x
+            state[PLACE + mover] = square - amount
             self.land(1)
         elif effect == GO_TO_JAIL:
             self.send_to_jail()
         elif effect == REPAIRS:
             total: cython.int = 0
-            for q in range(28):
-                at = self.properties[q]
-                if state[OWNER + at] == p + 1 and state[LEVEL + at] > 0:
-                    total += self.hotel_repairs[n] if state[LEVEL + at] == 5 else x * state[LEVEL + at]
-            self.add_debt(p, BANK, total)
+            for i in range(28):
+                square = self.properties[i]
+                if state[OWNER + square] == mover + 1 and state[LEVEL + square] > 0:
+                    total += (
+                        self.hotel_repairs[index]
+                        if state[LEVEL + square] == 5
+                        else amount * state[LEVEL + square]
+                    )
+            self.add_debt(mover, BANK, total)

@@ -232,9 +232,9 @@ class Patterns(PackedEvaluation):
         """The weights, unpacked for the search."""
         return OthelloEvaluation(self.weights)
 
-    def weighed(self, weights, file=None):
+    def with_weights(self, weights, file=None):
         """This evaluation with other weights."""
-        other = Evaluation.weighed(self, weights, file)
+        other = Evaluation.with_weights(self, weights, file)
         vars(other).pop("tables", None)
         return other
 

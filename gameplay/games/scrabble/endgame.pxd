@@ -8,8 +8,8 @@ cdef class EndgameSolver(PolledSolver):
     cdef Lexicon lexicon
     cdef readonly int depth                 # of the last finished iteration
     cdef object table_buffer
-    cdef bint is_lower                # the value of the game is at least the last result
-    cdef bint is_upper                # ... at most the last result
+    cdef bint is_lower                      # the value of the game is at least the last result
+    cdef bint is_upper                      # ... at most the last result
     cdef bint overflowed                    # the play stack overflowed
     cdef int top                            # end of the plays of the root
     cdef unsigned int move                  # the best move at the root
@@ -49,7 +49,7 @@ cdef class EndgameSolver(PolledSolver):
     cdef int[128] reply_counts
     cdef int[30720] zones                   # by line: cells that must stay empty, see `mark_zone`
 
-    cdef int tiles(self, int player) noexcept nogil
+    cdef int rack_points(self, int player) noexcept nogil
     cdef int visit(self, int ply, int mover, int scoreless, int depth, int alpha, int beta, int bottom) noexcept nogil
     cdef int search_play(self, int ply, int mover, int i, int scoreless, int depth, int low, int beta, int top) noexcept nogil
     cdef int search_pass(self, int ply, int mover, int scoreless, int depth, int alpha, int beta, int bottom) noexcept nogil
@@ -57,11 +57,11 @@ cdef class EndgameSolver(PolledSolver):
     cdef bint decides_window(self, int place, int depth, int alpha, int beta) noexcept nogil
     cdef void store(self, int place, unsigned long long key, unsigned int move, int value, int depth, int kind) noexcept nogil
     cdef int list_plays(self, int ply, int mover, int bottom, int depth) noexcept nogil
-    cdef void find_replies(self, int ply, int player, bint last) noexcept nogil
-    cdef void insert_reply(self, int ply, int other, int value, int line, int placement) noexcept nogil
+    cdef void find_replies(self, int ply, int player, bint is_last_ply) noexcept nogil
+    cdef void insert_reply(self, int ply, int kind, int value, int line, int placement) noexcept nogil
     cdef void mark_zone(self, int reply) noexcept nogil
     cdef void mark_cell(self, int reply, int cell) noexcept nogil
-    cdef int refutation_bound(self, int ply, int mover, int i, int low, bint last) noexcept nogil
+    cdef int refutation_bound(self, int ply, int mover, int i, int low, bint is_last_ply) noexcept nogil
     cdef void append_plays(self, int mover) noexcept nogil
     cdef int best_static_gain(self, int mover) noexcept nogil
     cdef int solo_gain(self, int ply, int mover, int bottom) noexcept nogil

@@ -71,9 +71,9 @@ GOES_OUT = cython.declare(cython.int, -1)  # flags a play that empties the rack,
 class EndgameSolver(PolledSolver):
     """Solves one endgame; `nodes` counts the positions visited."""
 
-    def __init__(self, placer: Placer, control, most: cython.longlong = 0):
-        """placer: owned by the solver; control: polled whether to stop; most: node limit, 0: none."""
-        PolledSolver.__init__(self, 64 if cython.compiled else 1, control, most)
+    def __init__(self, placer: Placer, control, node_limit: cython.longlong = 0):
+        """placer: owned by the solver; control: polled whether to stop; node_limit: 0 for none."""
+        PolledSolver.__init__(self, 64 if cython.compiled else 1, control, node_limit)
         self.placer = placer
         self.lexicon = placer.lexicon
         self.overflowed = False
@@ -133,21 +133,21 @@ class EndgameSolver(PolledSolver):
             self.stale[i] = True
         self.overflowed = False
         self.solo_nodes = 0
-        found = None
+        result = None
         for i in range(1, depth + 1):
-            self.placer.most = self.placer.with_exchanges = 0
+            self.placer.max_plays = self.placer.with_exchanges = 0
             with cython.nogil:
                 value = self.visit(0, 0, scoreless, i, -FAR, FAR, 0)
             if self.stopped:
                 break
             self.depth = i
             exact: cython.bint = self.is_lower and self.is_upper and not self.overflowed
-            found = (self.move, value, exact)
+            result = (self.move, value, exact)
             if exact:
                 break
-        return found
+        return result
 
-    def tiles(self, player):
+    def rack_points(self, player):
         """The points of a rack."""
         i: cython.int
         total: cython.int = 0
@@ -159,13 +159,13 @@ class EndgameSolver(PolledSolver):
         """See the head of this file; bottom: the stack index of the first free play."""
         i: cython.int
         j: cython.int
-        other: cython.int = 1 - mover
+        opponent: cython.int = 1 - mover
         self.nodes += 1
         if self.stopped or (self.nodes >= self.next_poll and self.poll()):
             return 0
         self.is_lower = self.is_upper = True
         if scoreless >= SCORELESS_LIMIT:
-            return self.tiles(other) - self.tiles(mover)
+            return self.rack_points(opponent) - self.rack_points(mover)
         key: cython.ulonglong = self.position_key(mover, scoreless)
         place: cython.int = key & (TABLE_SIZE - 1)
         table_move: cython.uint = 0
@@ -215,7 +215,7 @@ class EndgameSolver(PolledSolver):
             elif next_scoreless < SCORELESS_LIMIT and (i > bottom or depth == 1):
                 if not replies_listed:
                     self.placer.play_count = top
-                    self.find_replies(ply, other, depth == 1)
+                    self.find_replies(ply, opponent, depth == 1)
                     replies_listed = True
                 value = self.refutation_bound(ply, mover, i, low, depth == 1)
             if value > low:
@@ -249,18 +249,18 @@ class EndgameSolver(PolledSolver):
         """The value of a listed play, by search."""
         points: cython.int = self.placer.scores[i]
         value: cython.int = FAR
-        other: cython.int = 1 - mover
+        opponent: cython.int = 1 - mover
         self.place_tiles(ply, mover, self.placer.codes[i])
         self.is_lower = self.is_upper = True
         if not self.tile_counts[mover]:
-            value = points + 2 * self.tiles(other)
+            value = points + 2 * self.rack_points(opponent)
         else:
             if self.tile_counts[mover] <= 2:
                 value = points + self.solo_gain(ply + 1, mover, top)
                 self.is_lower = False
             if value > low:
                 value = points - self.visit(
-                    ply + 1, other, scoreless, depth - 1, points - beta, points - low, top
+                    ply + 1, opponent, scoreless, depth - 1, points - beta, points - low, top
                 )
                 self.is_lower, self.is_upper = self.is_upper, self.is_lower
         self.remove_tiles(ply, mover)
@@ -268,7 +268,7 @@ class EndgameSolver(PolledSolver):
 
     def search_pass(self, ply, mover, scoreless, depth, alpha, beta, bottom):
         """The value for a player without a play; an opponent with one tile goes out at once."""
-        value: cython.int = self.tiles(1 - mover) - self.tiles(mover)
+        value: cython.int = self.rack_points(1 - mover) - self.rack_points(mover)
         self.is_lower = self.is_upper = True
         if scoreless + 1 >= SCORELESS_LIMIT:
             return value
@@ -320,18 +320,18 @@ class EndgameSolver(PolledSolver):
             top = STACK_SIZE - 1
             self.overflowed = True
         self.placer.codes[top] = self.placer.scores[top] = 0
-        self.placer.placements[top] = 2 * self.tiles(mover) << SIDE
-        self.placer.estimates[top] = -2 * UNIT * self.tiles(mover)
+        self.placer.placements[top] = 2 * self.rack_points(mover) << SIDE
+        self.placer.estimates[top] = -2 * UNIT * self.rack_points(mover)
         if not ply:
             self.top = top + 1
         return top + 1
 
     # -- replies that a play leaves legal ----------------------------------------------------------
 
-    def find_replies(self, ply, player, last):
+    def find_replies(self, ply, player, is_last_ply):
         """Store the best plays of `player` after a pass: those that end the game, by score.
 
-        If the replies are at the `last` ply, also others, by value.
+        At the last ply also others, by value.
         """
         i: cython.int
         k: cython.int
@@ -339,13 +339,13 @@ class EndgameSolver(PolledSolver):
         self.reply_counts[2 * ply] = self.reply_counts[2 * ply + 1] = 0
         for i in range(LINES):
             at: cython.int = self.cached_line(player, i)
-            if not last and self.lines[at + 3] < 0:
+            if not is_last_ply and self.lines[at + 3] < 0:
                 continue
             end: cython.int = self.lines[at] + self.lines[at + 1]
             for k in range(self.lines[at], end):
                 if self.pool[4 * k + 2] % UNIT:
                     self.insert_reply(ply, 0, self.pool[4 * k + 1], i, self.pool[4 * k + 3])
-                elif last:
+                elif is_last_ply:
                     self.insert_reply(ply, 1, self.pool[4 * k + 2] // UNIT, i, self.pool[4 * k + 3])
         for i in range(OUT_REPLIES):
             if i < self.reply_counts[2 * ply]:
@@ -353,10 +353,10 @@ class EndgameSolver(PolledSolver):
             if i < self.reply_counts[2 * ply + 1]:
                 self.mark_zone(ply * REPLIES + OUT_REPLIES + i)
 
-    def insert_reply(self, ply, other, value, line, placement):
+    def insert_reply(self, ply, kind, value, line, placement):
         """Insert a reply into the sorted list of its kind."""
-        count: cython.int = self.reply_counts[2 * ply + other]
-        start: cython.int = ply * REPLIES + other * OUT_REPLIES
+        count: cython.int = self.reply_counts[2 * ply + kind]
+        start: cython.int = ply * REPLIES + kind * OUT_REPLIES
         if count == OUT_REPLIES:
             if value <= self.replies[3 * (start + count - 1)]:
                 return
@@ -370,7 +370,7 @@ class EndgameSolver(PolledSolver):
         self.replies[3 * i] = value
         self.replies[3 * i + 1] = line
         self.replies[3 * i + 2] = placement
-        self.reply_counts[2 * ply + other] = count + 1
+        self.reply_counts[2 * ply + kind] = count + 1
 
     def mark_zone(self, reply):
         """Record the cells that must stay empty for a reply to keep its score, by line.
@@ -397,7 +397,7 @@ class EndgameSolver(PolledSolver):
         self.zones[LINES * reply + cell // SIDE] |= 1 << cell % SIDE
         self.zones[LINES * reply + SIDE + cell % SIDE] |= 1 << cell // SIDE
 
-    def refutation_bound(self, ply, mover, i, low, last):
+    def refutation_bound(self, ply, mover, i, low, is_last_ply):
         """An upper bound of a play by the best reply that it leaves legal, if at most `low`; else FAR."""
         k: cython.int
         placement: cython.int = self.placer.placements[i] & (1 << SIDE) - 1
@@ -415,7 +415,7 @@ class EndgameSolver(PolledSolver):
             if not self.zones[LINES * k + line] & placement:
                 self.is_lower, self.is_upper = False, True
                 return points - self.replies[3 * k] - rest
-        if not last:
+        if not is_last_ply:
             return FAR
         start += OUT_REPLIES
         for k in range(start, start + self.reply_counts[2 * ply + 1]):
@@ -430,7 +430,7 @@ class EndgameSolver(PolledSolver):
         """Generate all plays of a player after those already listed."""
         i: cython.int
         rest: cython.int
-        out: cython.int = 2 * UNIT * self.tiles(1 - mover) - GOES_OUT
+        out: cython.int = 2 * UNIT * self.rack_points(1 - mover) - GOES_OUT
         self.rack_sorted = False
         for i in range(LINES):
             at: cython.int = self.cached_line(mover, i)
@@ -454,8 +454,8 @@ class EndgameSolver(PolledSolver):
     def best_static_gain(self, mover):
         """The value of step 4; sets `out_gain`: the best gain of going out, -FAR if impossible."""
         i: cython.int
-        others: cython.int = self.tiles(1 - mover)
-        best: cython.int = others - self.tiles(mover)
+        opponent_points: cython.int = self.rack_points(1 - mover)
+        best: cython.int = opponent_points - self.rack_points(mover)
         self.rack_sorted = False
         self.no_play = True
         self.out_gain = -FAR
@@ -465,8 +465,8 @@ class EndgameSolver(PolledSolver):
                 self.no_play = False
             if self.lines[at + 2] > best:
                 best = self.lines[at + 2]
-            if self.lines[at + 3] >= 0 and self.lines[at + 3] + 2 * others > self.out_gain:
-                self.out_gain = self.lines[at + 3] + 2 * others
+            if self.lines[at + 3] >= 0 and self.lines[at + 3] + 2 * opponent_points > self.out_gain:
+                self.out_gain = self.lines[at + 3] + 2 * opponent_points
         return max(best, self.out_gain)
 
     def solo_gain(self, ply, mover, bottom):
@@ -477,14 +477,14 @@ class EndgameSolver(PolledSolver):
         best: cython.int = self.best_static_gain(mover)
         if self.tile_counts[mover] == 1 or self.no_play:
             return best
-        key: cython.ulonglong = self.hash ^ self.rack_key(mover) ^ self.codes[self.tiles(1 - mover)]
+        key: cython.ulonglong = self.hash ^ self.rack_key(mover) ^ self.codes[self.rack_points(1 - mover)]
         place: cython.int = key & (SOLO_SLOTS - 1)
         if self.solo_keys[place] == key:
             return self.solo_values[place]
         self.solo_nodes += 1
         if not self.solo_nodes & SOLO_POLL_MASK and self.stop_requested():
             self.stopped = True
-        best = max(self.out_gain, self.tiles(1 - mover) - self.tiles(mover))
+        best = max(self.out_gain, self.rack_points(1 - mover) - self.rack_points(mover))
         self.append_plays(mover)
         top: cython.int = self.placer.play_count
         if top > STACK_SIZE:
@@ -574,16 +574,16 @@ class EndgameSolver(PolledSolver):
         for i in range(SIDE):
             cell: cython.int = i * SIDE + line - SIDE if down else line * SIDE + i
             if self.placer.cells[cell]:
-                one: cython.ulonglong = self.placer.cells[cell]
+                code: cython.ulonglong = self.placer.cells[cell]
             else:
-                one = self.placer.masks[down * AREA + cell]
-                one = (
-                    one << 16
+                code = self.placer.masks[down * AREA + cell]
+                code = (
+                    code << 16
                     | self.placer.crosses[down * AREA + cell] + 1 << 2
                     | self.placer.anchors[cell] << 1
                 )
-                one = one << 8 | 128
-            key = fold(key, one)
+                code = code << 8 | 128
+            key = fold(key, code)
             key ^= key >> 29
         return key
 
@@ -616,13 +616,13 @@ class EndgameSolver(PolledSolver):
     def select_next(self, start, top, code):
         """The index of the play `code`; if it is not listed, of the play with the highest estimate."""
         i: cython.int
-        found: cython.int = start
+        best: cython.int = start
         for i in range(start, top):
             if code and self.placer.codes[i] == code:
                 return i
-            if self.placer.estimates[i] > self.placer.estimates[found]:
-                found = i
-        return found
+            if self.placer.estimates[i] > self.placer.estimates[best]:
+                best = i
+        return best
 
     def place_tiles(self, ply, mover, code):
         """Place the tiles of a play and record the cells; 0: a pass."""

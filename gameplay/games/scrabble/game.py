@@ -425,7 +425,7 @@ class Scrabble(Position):
                 values[seat] += self.placer.leave_value(rack)
         return (self.players * values[player] - sum(values)) // (self.players - 1)
 
-    def top_moves(self, most: int) -> list[tuple[int, int]]:
+    def top_moves(self, count: int) -> list[tuple[int, int]]:
         """The best moves by score and rack leave, the best first; a phony is challenged.
 
         Exchanges are ranked by their leave.
@@ -439,10 +439,10 @@ class Scrabble(Position):
         opponent_points = sum(
             POINTS[tile] for seat, rack in enumerate(state.racks) if seat != self.turn for tile in rack
         )
-        moves = self.placer.plays(state.cells, state.racks[self.turn], most, bag_size, opponent_points)
+        moves = self.placer.plays(state.cells, state.racks[self.turn], count, bag_size, opponent_points)
         return moves or [(PASS, 0)]
 
-    def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
+    def finish(self, control: "StopSignal | None", node_limit: int) -> tuple[int, int, bool, int] | None:
         """Solve a two-player endgame with an empty bag, where both racks are known.
 
         Challenging a valid play is never better than a pass.
@@ -451,7 +451,7 @@ class Scrabble(Position):
         phony = state.before_play is not None and not state.valid
         if self.players != 2 or self.bag_size() or phony or self._played_out():
             return None
-        solver = EndgameProver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
+        solver = EndgameProver(Placer(self.lexicon, POINTS, LETTER, WORD), control, node_limit)
         result = solver.solve(
             state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.scoreless
         )
@@ -535,7 +535,7 @@ class Scrabble(Position):
         """The last play and its score."""
         return (self.state.description,) if self.state.description else ()
 
-    def published(self) -> str:
+    def public_report(self) -> str:
         """The number of tiles exchanged."""
         return self.state.description
 

@@ -45,7 +45,7 @@ cdef class Placer:
     cdef int* estimates
     cdef int* scores                        # only if all plays are kept
     cdef int* placements                    # ... as are the cells of tiles played
-    cdef int play_count, capacity, most
+    cdef int play_count, capacity, max_plays
 
     cdef void compute_cross_checks(self) noexcept nogil
     cdef void update_cell(self, int i) noexcept nogil

@@ -229,13 +229,13 @@ class Placer:
 
     # -- plays ---------------------------------------------------------------------------------------
 
-    def generate(self, rack, most: cython.int):
+    def generate(self, rack, max_plays: cython.int):
         """The plays of the current rack on the current board, as moves.
 
-        With `most`, that many of the best, as pairs (move, estimate), the best first.
+        With `max_plays`, that many of the best, as pairs (move, estimate), the best first.
         """
         i: cython.int
-        self.most = most
+        self.max_plays = max_plays
         while True:
             self.play_count = 0
             self.generate_lines()
@@ -243,17 +243,17 @@ class Placer:
                 break
             self.enlarge(2 * self.play_count)
         self.positions += 1
-        if most:
+        if max_plays:
             return [(self.codes[i], self.estimates[i]) for i in range(self.play_count)]
         self.plays_found += self.play_count
         return [self.codes[i] for i in range(self.play_count)]
 
-    def plays(self, cells, rack, most: cython.int = 0, bag: cython.int = 1, others: cython.int = 0):
-        """All plays of a rack on a board, see `generate`; with `most` exchanges too, if the bag has seven."""
+    def plays(self, cells, rack, max_plays: cython.int = 0, bag: cython.int = 1, others: cython.int = 0):
+        """The plays of a rack, see `generate`; with `max_plays` also exchanges if the bag has seven."""
         self.set_board(cells)
         self.set_rack(rack, bag, others)
-        self.with_exchanges = most > 0 and bag >= RACK
-        return self.generate(rack, min(most, MAX_BEST))
+        self.with_exchanges = max_plays > 0 and bag >= RACK
+        return self.generate(rack, min(max_plays, MAX_BEST))
 
     def generate_lines(self):
         """Generate at all anchors of all lines."""
@@ -457,7 +457,7 @@ class Placer:
 
     def add_move(self, move, score, estimate):
         """Append a move, or insert it among the best."""
-        if not self.most:
+        if not self.max_plays:
             if self.play_count < self.capacity:
                 self.codes[self.play_count] = move
                 self.estimates[self.play_count] = estimate
@@ -465,7 +465,7 @@ class Placer:
                 self.placements[self.play_count] = self.placement
             self.play_count += 1
             return
-        if self.play_count == self.most:
+        if self.play_count == self.max_plays:
             if estimate <= self.estimates[self.play_count - 1]:
                 return
             self.play_count -= 1

@@ -68,8 +68,8 @@ def history_slot(mover, code):
 class EndgameProver(EndgameSolver):
     """Solves one endgame as `EndgameSolver` does, with fewer nodes; `nodes` counts both searches."""
 
-    def __init__(self, placer, control, most: cython.longlong = 0):
-        EndgameSolver.__init__(self, placer, control, most)
+    def __init__(self, placer, control, node_limit: cython.longlong = 0):
+        EndgameSolver.__init__(self, placer, control, node_limit)
         self.node_buffer = None
         self.node_count = self.edge_count = 0
         self.is_full = False
@@ -96,10 +96,10 @@ class EndgameProver(EndgameSolver):
 
     def solve(self, cells, rack, opponent_rack, scoreless: cython.int, depth: cython.int = 60):
         """As `EndgameSolver.solve`; if memory runs out, the result of the depth search."""
-        found = EndgameSolver.solve(self, cells, rack, opponent_rack, scoreless, min(depth, GUESS_DEPTH))
-        if found is None or found[2] or self.stopped or self.overflowed or depth <= GUESS_DEPTH:
-            return found
-        move, value, _ = found
+        result = EndgameSolver.solve(self, cells, rack, opponent_rack, scoreless, min(depth, GUESS_DEPTH))
+        if result is None or result[2] or self.stopped or self.overflowed or depth <= GUESS_DEPTH:
+            return result
+        move, value, _ = result
         if self.node_buffer is None:
             self.allocate()
         low: cython.int = -FAR
@@ -109,7 +109,7 @@ class EndgameProver(EndgameSolver):
         while low < high:
             node: cython.int = self.prove(scoreless, target)
             if self.is_full or self.overflowed:
-                return EndgameSolver.solve(self, cells, rack, opponent_rack, scoreless, depth) or found
+                return EndgameSolver.solve(self, cells, rack, opponent_rack, scoreless, depth) or result
             if self.stopped:
                 break
             if self.node_data[node + LOW] >= target:
@@ -203,9 +203,11 @@ class EndgameProver(EndgameSolver):
     def init_bounds(self, node, ply, mover, scoreless, target):
         """Set the bounds of a new node without a search."""
         n: cython.int = NODE * node
-        other: cython.int = 1 - mover
+        opponent: cython.int = 1 - mover
         if scoreless >= SCORELESS_LIMIT:
-            self.node_data[n + LOW] = self.node_data[n + HIGH] = self.tiles(other) - self.tiles(mover)
+            self.node_data[n + LOW] = self.node_data[n + HIGH] = self.rack_points(
+                opponent
+            ) - self.rack_points(mover)
             return
         self.placer.play_count = 0
         self.best_static_gain(mover)
@@ -217,8 +219,8 @@ class EndgameProver(EndgameSolver):
         elif self.node_data[n + LOW] < target:
             if self.tile_counts[mover] <= 2 or (scoreless and self.tile_counts[mover] <= SOLO_RACK):
                 self.node_data[n + HIGH] = min(self.node_data[n + HIGH], self.solo_gain(ply, mover, 0))
-            if self.tile_counts[other] <= 2 and self.node_data[n + HIGH] >= target:
-                self.node_data[n + LOW] = max(self.node_data[n + LOW], -self.solo_gain(ply, other, 0))
+            if self.tile_counts[opponent] <= 2 and self.node_data[n + HIGH] >= target:
+                self.node_data[n + LOW] = max(self.node_data[n + LOW], -self.solo_gain(ply, opponent, 0))
 
     def expand(self, node, ply, mover, scoreless, target):
         """Store the plays of a new node that may reach the target."""
@@ -355,14 +357,14 @@ class EndgameProver(EndgameSolver):
                 most_delta,
             )
         else:
-            most: cython.int = FAR
+            upper: cython.int = FAR
             if self.tile_counts[mover] <= 2:
-                most = points + self.solo_gain(ply + 1, mover, 0)
+                upper = points + self.solo_gain(ply + 1, mover, 0)
             if self.stopped:
                 pass
-            elif most < target:
+            elif upper < target:
                 self.edges[edge + 2] = REFUTED
-                self.edges[edge + 3] = most
+                self.edges[edge + 3] = upper
             else:
                 self.edges[edge + 2] = self.create(ply + 1, 1 - mover, next_scoreless, points - target + 1)
         self.remove_tiles(ply, mover)

@@ -96,7 +96,7 @@ def _checksum(raw: bytes) -> str:
 def load(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
     """Read a word list and its facts. Raises BadInput with the place of an error."""
     try:
-        with file_io.opened(path) as file:
+        with file_io.open_file(path) as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None

@@ -9,27 +9,27 @@ except ImportError:
 
 
 class PolledSolver:
-    """A solver that stops when its `control` (if any) expires, or `nodes` reaches `most` (if it is not 0).
+    """A solver that stops when its `control` (if any) expires, or at `node_limit` nodes (0: none).
 
     Its search counts each position in `nodes`, and calls `poll` when they reach `next_poll`.
     """
 
-    def __init__(self, interval, control=None, most: cython.longlong = 0):
+    def __init__(self, interval, control=None, node_limit: cython.longlong = 0):
         """interval: the maximal number of nodes between two polls."""
         self.interval = interval if cython.compiled else max(1, interval // 16)  # Python is slow
         self.control = control  # type: StopSignal | None
-        self.most = most
+        self.node_limit = node_limit
         self.nodes = 0
         self.next_poll = 0
         self.stopped = False
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: true if the search must stop."""
-        if (self.most and self.nodes >= self.most) or self.stop_requested():
+        if (self.node_limit and self.nodes >= self.node_limit) or self.stop_requested():
             self.stopped = True
         self.next_poll = self.nodes + min(self.interval, 16 + self.nodes // 1024)  # a new table is slow
-        if self.most and self.next_poll > self.most:
-            self.next_poll = self.most
+        if self.node_limit and self.next_poll > self.node_limit:
+            self.next_poll = self.node_limit
         return self.stopped
 
     def stop_requested(self):

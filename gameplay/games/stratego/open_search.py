@@ -245,10 +245,10 @@ class OpenSearch(PolledSolver):
         for i in range(32):
             self.killers[i] = 0
 
-    def values(self, position, most: cython.longlong):
+    def values(self, position, node_limit: cython.longlong):
         """The value of each move, from -1 (loss) to 1, times the unit; None if not one ply was searched.
 
-        `most`: the most nodes; 0: no limit.
+        node_limit: 0 for none.
         """
         moves = position.moves()
         self.last = dict.fromkeys(moves, 0.0)
@@ -256,7 +256,7 @@ class OpenSearch(PolledSolver):
             return self.last  # searches cannot value a set-up
         self.load(position)
         start_nodes: cython.longlong = self.nodes
-        self.most = start_nodes + most if most else 0
+        self.node_limit = start_nodes + node_limit if node_limit else 0
         self.next_poll, self.stopped = start_nodes, False
         values = None
         depth: cython.int = 0

@@ -116,7 +116,7 @@ class Tree(Position):
         if file == random_tree.NAME:
             self._read_data(random_tree.generate(unknown), f"tree:{file}", {})
             return
-        path = installed(file) if _NAME.fullmatch(file) else Path(file)
+        path = installed_file(file) if _NAME.fullmatch(file) else Path(file)
         self._read_data(file_io.toml(path, MAX_FILE_BYTES), path.name, unknown)
 
     @classmethod
@@ -300,7 +300,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in INSTALLED.glob("*.toml"))
 
 
-def installed(name: str) -> Path:
+def installed_file(name: str) -> Path:
     """The file of an installed tree. Raises Usage for an unknown name."""
     if name not in names():
         choices = [*names(), random_tree.NAME]

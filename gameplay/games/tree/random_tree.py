@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from gameplay.errors import BadInput, Usage, unknown
-from gameplay.options import Whole, kind_of, read_option, refused
+from gameplay.options import Whole, kind_of, read_option, refusal
 
 NAME = "random"
 MAX_NODES = 20_000
@@ -67,7 +67,7 @@ def _parse_branching(text: str) -> range:
         branching = range(0)
     if not branching or not 1 <= branching[0] <= branching[-1] <= MAX_BRANCHES:
         expected = f"a number from 1 to {MAX_BRANCHES} or a range of them"
-        raise refused("tree:random", "branching", text, expected, "2-3")
+        raise refusal("tree:random", "branching", text, expected, "2-3")
     return branching
 
 

@@ -111,7 +111,7 @@ class BookFile:
         if not os.path.isfile(path):
             raise BadInput(file_io.no_file(path, "book"))
         try:
-            with file_io.opened(path) as file:
+            with file_io.open_file(path) as file:
                 size = os.fstat(file.fileno()).st_size
                 if size < FACTS_OFFSET or size > MAX_BYTES:
                     raise BadInput(f"{path} is not a book: it has {size:,} bytes")

@@ -50,11 +50,11 @@ class NumberedKernel(Protocol):
 
     def leads(self, slice: int) -> Sequence[int]: ...
 
-    def called(self, slice: int) -> str:
+    def slice_name(self, slice: int) -> str:
         """The name of the ending."""
         ...
 
-    def place(self, slice: int, number: int) -> bool:
+    def set_index(self, slice: int, number: int) -> bool:
         """Set up the position with this number; False if there is none."""
         ...
 
@@ -90,14 +90,14 @@ def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
         for slices in kernel.slices(count):
             leads = dict.fromkeys(lead for slice in slices for lead in kernel.leads(slice))
             outside_leads = tuple(lead for lead in leads if lead not in slices)
-            endgames.append(Endgame(kernel.called(slices[0]), count, tuple(slices), outside_leads))
+            endgames.append(Endgame(kernel.slice_name(slices[0]), count, tuple(slices), outside_leads))
     return endgames
 
 
 def select_groups(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> list[Endgame]:
     """The groups with these names and all that they lead to, in order. Raises Usage for an unknown name."""
     by_slice = {slice: group for group in groups for slice in group.slices}
-    by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
+    by_name = {kernel.slice_name(slice).lower(): group for slice, group in by_slice.items()}
     selected: set[str] = set()
     queue = []
     for name in names:
@@ -176,7 +176,7 @@ def load_group(group: Endgame, kernel: NumberedKernel, folder: Path, with_own: b
     start = 0
     for number, (slice, span) in enumerate([*slices, *leads]):
         if with_own or number >= len(slices):
-            _load_slice(solver, start, slice, span, str(kernel.called(slice)), folder)
+            _load_slice(solver, start, slice, span, str(kernel.slice_name(slice)), folder)
         start += span
     return solver
 
@@ -237,7 +237,7 @@ def build(
     positions, plies = _count_positions(solver, total)
     two_bytes = plies > 255
     spans = tuple(
-        (str(kernel.called(slice)), slice, span)
+        (str(kernel.slice_name(slice)), slice, span)
         for slice, span in zip(group.slices, solver.spans, strict=False)
     )
     subject = Subject(game, spans, group.pieces, two_bytes, {"positions": positions, "plies": plies})
@@ -269,7 +269,7 @@ def verify(group: Endgame, kernel: NumberedKernel, folder: Path, progress: Progr
     for index, first, stop, done in _chunks(solver):
         mismatch = solver.find_mismatch(index, first, stop)
         if mismatch >= 0:
-            kernel.place(group.slices[index], mismatch)
+            kernel.set_index(group.slices[index], mismatch)
             return str(kernel.text())
         if progress is not None:
             progress("verifying", done, total)
@@ -301,7 +301,7 @@ def compare(
         for done, number in enumerate(numbers):
             if progress is not None:
                 progress(f"comparing {name}", done, len(numbers))
-            if not kernel.place(slice, number):
+            if not kernel.set_index(slice, number):
                 continue
             result = reference(kernel)
             if result is None:
@@ -327,10 +327,10 @@ def count_results(group: Endgame, kernel: NumberedKernel, folder: Path) -> Itera
         longest = max((code for code in range(2, NONE, 2) if positions[code]), default=0)
         text = ""
         if longest:
-            kernel.place(slice, solver.codes.index(longest, start, start + span) - start)
+            kernel.set_index(slice, solver.codes.index(longest, start, start + span) - start)
             text = kernel.text()
         yield {
-            "name": kernel.called(slice),
+            "name": kernel.slice_name(slice),
             "won": sum(positions[2:NONE:2]),
             "drawn": positions[0],
             "lost": sum(positions[1:NONE:2]),

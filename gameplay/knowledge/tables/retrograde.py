@@ -179,7 +179,9 @@ class Retrograde:
         """Raise Fault if `error` is set, for a number of a slice."""
         if self.error:
             message, self.error = ERRORS[self.error], 0
-            raise Fault(f"number {number} of slice {self.kernel.called(self.slices[own_index])}: {message}")
+            raise Fault(
+                f"number {number} of slice {self.kernel.slice_name(self.slices[own_index])}: {message}"
+            )
 
     # -- compiled part -------------------------------------------------------------------------------
 

@@ -133,7 +133,7 @@ class TableFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file = file_io.opened(path)
+            self._file = file_io.open_file(path)
             self.size = os.fstat(self._file.fileno()).st_size
             self._read_head()
         except OSError as error:

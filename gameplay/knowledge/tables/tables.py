@@ -70,7 +70,7 @@ class Tables(Knowledge):
 
     def _locate(self, position: AbstractPosition) -> tuple[TableFile, int] | None:
         if self.max_pieces:
-            numbered = position.placed() if isinstance(position, Kernel) else None
+            numbered = position.slice_index() if isinstance(position, Kernel) else None
             if numbered is None or numbered[0] not in self.folder.by_slice:
                 return None
             file, start = self.folder.by_slice[numbered[0]]
@@ -115,7 +115,7 @@ def _value(result: int, plies: int) -> int:
 
 
 def _plies_to_draw(position: AbstractPosition) -> int:
-    return int(position.waits()) if isinstance(position, Kernel) else 1 << 30
+    return int(position.plies_until_draw()) if isinstance(position, Kernel) else 1 << 30
 
 
 def rank_moves(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[int, int]]]:

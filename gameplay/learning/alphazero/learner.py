@@ -263,7 +263,7 @@ class AlphaZero:
                     break
                 move: cython.int
                 if kernel.turn == number & 1:
-                    move = self.preferred(kernel)
+                    move = self.preferred_move(kernel)
                 else:
                     count: cython.int = kernel.gen(0)
                     move = kernel.stack[self.random(count)]
@@ -279,11 +279,11 @@ class AlphaZero:
 
     def policy_choice(self, moves):
         """The policy's best move after these moves."""
-        return self.after(moves, self.preferred)
+        return self.after(moves, self.preferred_move)
 
     def value_choice(self, moves):
         """The move with the best value one ply ahead."""
-        return self.after(moves, self.valued)
+        return self.after(moves, self.best_valued_move)
 
     def search_choice(self, moves):
         """The move that a search visits most, without noise."""
@@ -305,7 +305,7 @@ class AlphaZero:
         self.check()
         return value
 
-    def preferred(self, kernel: Kernel):
+    def preferred_move(self, kernel: Kernel):
         """The policy's best move, the first of equal ones."""
         i: cython.int
         best: cython.int = 0
@@ -316,7 +316,7 @@ class AlphaZero:
                 best = i
         return kernel.stack[best]
 
-    def valued(self, kernel: Kernel):
+    def best_valued_move(self, kernel: Kernel):
         """The move with the best value for the mover, the first of equal ones."""
         i: cython.int
         best: cython.int = 0

@@ -117,7 +117,7 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
     def arrays(self, learner: AlphaZero) -> list[memoryview]:
         return [*learner.values.arrays(), *learner.preferences.arrays()]
 
-    def measured(self, learner: AlphaZero) -> AlphaZeroPoint:
+    def measure(self, learner: AlphaZero) -> AlphaZeroPoint:
         """The errors, and a match of the policy."""
         return AlphaZeroPoint(
             self.played,

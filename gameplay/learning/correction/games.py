@@ -67,19 +67,19 @@ class LabellingPlayer:
             winning = winning + side if side * winning > 0 else side
             drawish = drawish + 1 if abs(white) <= DRAW_VALUE and len(moves) > FIRST_DRAW_PLY else 0
             if abs(winning) == WIN_PLIES:
-                return self._labelled(opening, moves, values, 1 + side)
+                return self._label(opening, moves, values, 1 + side)
             if drawish == DRAW_PLIES or len(moves) == MAX_PLIES:
-                return self._labelled(opening, moves, values, 1)
+                return self._label(opening, moves, values, 1)
             position.make(moves[-1])
             payoffs = position.outcome()
             if payoffs is not None:
                 won = (payoffs[0] > payoffs[1]) - (payoffs[0] < payoffs[1])
-                return self._labelled(opening, moves, values, 1 + won)
+                return self._label(opening, moves, values, 1 + won)
             move, value = self._search(session, position)
             moves.append(move)
             values.append(value)
 
-    def _labelled(self, opening: list[int], moves: list[int], values: list[int], result: int) -> LabelledGame:
+    def _label(self, opening: list[int], moves: list[int], values: list[int], result: int) -> LabelledGame:
         return LabelledGame(tuple(opening), tuple(moves), tuple(values), result)
 
     def _search(self, session: Session, position: AbstractPosition) -> tuple[int, int]:

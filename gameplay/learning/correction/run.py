@@ -139,7 +139,7 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
             part += rows
         learner.fit(self.settings.seed, lambda: self.step(end, "fitting the network"))
 
-    def measured(self, learner: CorrectionLearner) -> CorrectionPoint:
+    def measure(self, learner: CorrectionLearner) -> CorrectionPoint:
         positions, held = len(learner.samples) // ROW, len(learner.held) // ROW
         classic, loss = [round(total / max(1, held), 6) for total in learner.losses]
         return CorrectionPoint(self.played, positions, held, classic, loss, learner.epochs)
@@ -150,4 +150,4 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
             f"Learned by `gameplay learn chess --method {METHOD} --games {settings.games} --seed "
             f"{settings.seed} --nodes {settings.nodes}`, after {self.played} games."
         )
-        weights.write(EVALUATIONS[METHOD].weighed(learner.packed), self.weights, comment)
+        weights.write(EVALUATIONS[METHOD].with_weights(learner.packed), self.weights, comment)

@@ -135,8 +135,8 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         parts = [part for memory in learner.traversals.memories for part in memory.owners]
         return [learner.counts, memoryview(learner.traversals.played_array), *parts]
 
-    def opened(self) -> DeepCfrLearner:
-        learner = super().opened()
+    def open_learner(self) -> DeepCfrLearner:
+        learner = super().open_learner()
         if self.generation:
             self._check(learner)
             learner.traversals.restore(learner.counts.tolist())
@@ -171,7 +171,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         for place, number in enumerate(traversals.counters()):
             learner.counts[place] = number
 
-    def measured(self, learner: DeepCfrLearner) -> DeepCfrPoint:
+    def measure(self, learner: DeepCfrLearner) -> DeepCfrPoint:
         traversals, strategy = learner.traversals, learner.strategy
         network = self._network(f"strategy {self.played}")
         traversals.fit(

@@ -46,7 +46,7 @@ def main() -> None:
         print(f"{count} games by {evaluation.name}: {len(played)} positions, {seconds:.0f} s")
         rows = np.concatenate([rows, played]) if number == len(ROUNDS) - 1 else played
         began = time.monotonic()
-        evaluation = EVALUATIONS["patterns"].weighed(fit(rows))
+        evaluation = EVALUATIONS["patterns"].with_weights(fit(rows))
         print(f"fitted in {time.monotonic() - began:.0f} s")
         weights.write(evaluation, args.out, f"Learned from {args.games} games, seed {args.seed}.")
         print(args.out)

@@ -61,7 +61,7 @@ def label_batch(rows: Any, packed: bytes) -> Any:
     """Label the positions of a batch."""
     np = library("numpy")
     position = Othello()
-    position.evaluation = EVALUATIONS["patterns"].weighed(packed)
+    position.evaluation = EVALUATIONS["patterns"].with_weights(packed)
     engine = AlphaBeta()
     values = []
     for mover, other in zip(rows["mover"].tolist(), rows["other"].tolist(), strict=True):
@@ -121,7 +121,7 @@ def main() -> None:
     began = time.monotonic()
     y = label(rows, evaluation.weights, args.jobs)
     print(f"searched in {time.monotonic() - began:.0f} s")
-    corrected = evaluation.weighed(correct(rows, y, evaluation.weights))
+    corrected = evaluation.with_weights(correct(rows, y, evaluation.weights))
     note = f"Corrected by the values of {len(rows)} positions of {args.games} games, seed {args.seed}."
     weights.write(corrected, args.out, note)
     print(args.out)

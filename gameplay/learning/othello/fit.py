@@ -21,7 +21,7 @@ LOOKAHEAD, BOOTSTRAP = 10, 0.7  # plies, and the share in the label, of the pred
 STEPS = 30  # iterations of conjugate gradients
 
 
-def shifted(x: Any, step: int) -> Any:
+def shift(x: Any, step: int) -> Any:
     """Shift bitboards by `step` squares; discs do not wrap around the edges."""
     np = library("numpy")
     if step in (1, 9, -7):
@@ -42,16 +42,16 @@ def features(p: Any, o: Any) -> Any:
     def moves(p: Any, o: Any) -> Any:
         targets = np.zeros_like(p)
         for step in DIRECTIONS:
-            run = shifted(p, step) & o
+            run = shift(p, step) & o
             for _ in range(5):
-                run |= shifted(run, step) & o
-            targets |= shifted(run, step) & empty
+                run |= shift(run, step) & o
+            targets |= shift(run, step) & empty
         return np.bitwise_count(targets)
 
     def potential(o: Any) -> Any:
         near = o.copy()
         for step in DIRECTIONS:
-            near |= shifted(o, step)
+            near |= shift(o, step)
         return np.bitwise_count(near & empty)
 
     odd = np.bitwise_count(empty) & 1

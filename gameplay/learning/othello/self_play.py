@@ -96,7 +96,7 @@ def play_batch(count: int, seed: str, weights: bytes | None) -> Any:
     """Play `count` games by `patterns` with these weights, or by `classic`; return their positions."""
     np = library("numpy")
     position = Othello()
-    position.evaluation = EVALUATIONS["patterns"].weighed(weights) if weights else EVALUATIONS["classic"]
+    position.evaluation = EVALUATIONS["patterns"].with_weights(weights) if weights else EVALUATIONS["classic"]
     rng = random.Random(seed)
     rows = [row for _ in range(count) for row in play_game(position, rng)]
     return np.array(rows, dtype=FIELDS)

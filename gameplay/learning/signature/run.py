@@ -159,9 +159,9 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
     def arrays(self, learner: SignatureLearner) -> list[memoryview]:
         return [learner.digest]
 
-    def opened(self) -> SignatureLearner:
+    def open_learner(self) -> SignatureLearner:
         """The learner with the samples of all games so far. Raises BadInput if stored games have changed."""
-        learner = super().opened()
+        learner = super().open_learner()
         digest = bytes(learner.digest)
         learner.digest[:] = bytes(32)
         self._stored = self._read()
@@ -178,7 +178,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
                 self._stored[number:] = [self._play(number)]
             self._take(learner, *self._stored[number])
 
-    def measured(self, learner: SignatureLearner) -> SignaturePoint:
+    def measure(self, learner: SignatureLearner) -> SignaturePoint:
         """Fill new tables from all samples so far, and measure them on held-out moves."""
         samples, held_out = learner.learned, learner.held_out
         layout = layout_of(learner.reader.names, samples)

@@ -52,7 +52,7 @@ def play_contest_game(task: ContestGame) -> float:
         mover = task.seats[position.turn]
         if mover.depth:
             weights = mover.weights
-            evaluation = None if weights is None else games.evaluation.weighed(weights)
+            evaluation = None if weights is None else games.evaluation.with_weights(weights)
             move = games.move(position, evaluation, mover.depth)
         else:
             move = rng.choice(list(position.moves()))

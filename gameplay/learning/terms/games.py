@@ -71,7 +71,7 @@ class LeafGames(SelfPlay):
     def __reduce__(self) -> tuple[Any, ...]:
         weights = tuple(self.evaluation.weights.items())
         limits = self.seed, self.depth, self.plies, self.opening
-        return _restored, (self.game.spec, self.evaluation.name, weights, *limits)
+        return _restore, (self.game.spec, self.evaluation.name, weights, *limits)
 
     def task(self, number: int, evaluation: AbstractEvaluation, kind: str = "game") -> "GameTask":
         """The task to play game `number` of a kind: the same number and weights give the same game."""
@@ -148,7 +148,7 @@ def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEv
 
 
 @lru_cache(maxsize=4)
-def _restored(spec: str, evaluation: str, weights: tuple[tuple[str, int], ...], *limits: int) -> LeafGames:
+def _restore(spec: str, evaluation: str, weights: tuple[tuple[str, int], ...], *limits: int) -> LeafGames:
     """Restore a pickled LeafGames, once per process."""
     game = registry.game(spec)
     return LeafGames.of(game, chosen(game, evaluation, dict(weights)), *limits)
@@ -168,7 +168,7 @@ class GameTask:
 def play_task(task: GameTask) -> LeafGame:
     """Play or replay the game of a task."""
     games = task.games
-    evaluation = games.evaluation.weighed(task.weights)
+    evaluation = games.evaluation.with_weights(task.weights)
     if task.recorded is not None:
         return games.replay(task.recorded, evaluation)
     position = games.game.new()

@@ -75,12 +75,12 @@ class TermLearner(ABC):
     @property
     def candidate(self) -> AbstractEvaluation:
         """The evaluation with the current weights."""
-        return self.evaluation.weighed(self.rounded(self.values))
+        return self.evaluation.with_weights(self.rounded(self.values))
 
     @property
     def reference(self) -> AbstractEvaluation:
         """The evaluation with the weights kept last."""
-        return self.evaluation.weighed(dict(zip(self.names, self.kept, strict=True)))
+        return self.evaluation.with_weights(dict(zip(self.names, self.kept, strict=True)))
 
     def keep(self) -> None:
         """Replace the reference by the candidate."""

@@ -128,7 +128,9 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             positions = last.positions if last else 0
             if 4 * positions * len(self.evaluation.weights) > LARGEST_ROWS:
                 raise BadInput(f"{self.folder} has {positions:,} positions: too many to learn from")
-            return ResultsRegression(self.games, self.evaluation, rng_state, positions, self._recorded())
+            return ResultsRegression(
+                self.games, self.evaluation, rng_state, positions, self._read_recorded_games()
+            )
         if method == "spsa":
             return Spsa(self.games, self.evaluation, rng_state, self._steps(self.generations))
         learner = TdLeaf(self.games, self.evaluation, rng_state, self.settings.decay)
@@ -159,7 +161,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         if self._kept:
             learner.keep()
 
-    def measured(self, learner: TermLearner) -> TermsPoint:
+    def measure(self, learner: TermLearner) -> TermsPoint:
         """The results of the test and of matches; matches are repeated only if the kept weights changed."""
         point = TermsPoint(
             self.played,
@@ -199,7 +201,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
 
     # -- inside ----------------------------------------------------------------------------------------------
 
-    def _recorded(self) -> list[TrainingGame]:
+    def _read_recorded_games(self) -> list[TrainingGame]:
         """Read the recorded games. Raises BadInput if they have changed since the run began."""
         if not self.settings.given:
             return []
@@ -208,14 +210,14 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         if digest_of(content) != self.settings.given:
             raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
         try:
-            games = [self._checked(*json.loads(line)) for line in content.splitlines()]
+            games = [self._check_recorded_game(*json.loads(line)) for line in content.splitlines()]
         except (GameplayError, ValueError, TypeError, OverflowError, RecursionError):
             raise BadInput(f"{path} holds a line that is not a game of {self.game.spec}") from None
         if len(games) < self.settings.games:
             raise BadInput(f"{path} has {len(games)} games; expected {self.settings.games}")
         return games
 
-    def _checked(self, start: str, moves: Sequence[int], result: float) -> TrainingGame:
+    def _check_recorded_game(self, start: str, moves: Sequence[int], result: float) -> TrainingGame:
         """Check a game of the file. Raises IllegalMove, ValueError or TypeError if it is invalid."""
         position = self.game.new(start)
         for move in moves:

@@ -202,7 +202,7 @@ def translate(line: CommandLine) -> Translation:
     if len(engines) < 2:
         raise Usage("a match needs two engines or more: add another -engine cmd=PROGRAM")
     form = _form(line, len(engines))
-    shared = _shared(engines)
+    shared = _shared_limits(engines)
     players = [_player(engine, shared) for engine in engines]
     depth, nodes = (shared.get(key) for key in ("depth", "nodes"))
     plan = requests.match(
@@ -228,7 +228,7 @@ def translate(line: CommandLine) -> Translation:
 # -- engines ----------------------------------------------------------------------------------------
 
 
-def _shared(engines: list[Words]) -> Words:
+def _shared_limits(engines: list[Words]) -> Words:
     """The limits shared by all engines, which become those of the plan."""
     keys = ("tc", "st", "nodes", "depth")
     first, *others = engines

@@ -112,7 +112,7 @@ def replay(sheet: Sheet, file_format: AnyFormat, game: "Game") -> Record:
     for options in file_format.fallback_options:
         sheet.line.steps = list(steps)
         try:
-            record = _replay_with(sheet, file_format, game.varied(options))
+            record = _replay_with(sheet, file_format, game.with_parameters(options))
         except _IllegalStep as error:
             last_error = error
             continue
@@ -154,7 +154,7 @@ def _replay_with(sheet: Sheet, file_format: AnyFormat, game: "Game") -> Record:
         )
     payoffs = by_rules if by_rules is not None else recorded
     steps = sheet.line.steps[:count]
-    times = pgn_commands.spent(
+    times = pgn_commands.move_times(
         [(step.mover, pgn_commands.commands(step.comments)) for step in steps],
         sheet.tags.get("TimeControl", ""),
     )

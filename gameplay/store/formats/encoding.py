@@ -44,7 +44,7 @@ def sheet_of(
     default = game.new("") if file_format.spec is not None else game.cls()
     start_tags = {} if position.text() == default.text() else file_format.start_tags(position)
     sides = side_names(position)
-    players = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
+    players = {side.title(): name for side, name in zip(sides, record.display_names, strict=True)}
     extra = {**file_format.game_tags(position), **start_tags, "PlyCount": str(len(record.moves))}
     termination = TERMINATIONS.get(record.reason, "normal")
     extra["Termination"] = "unterminated" if record.result is None else termination
@@ -85,7 +85,7 @@ def encode(record: Record, game: "Game") -> str:
     tags |= {"TimeControl": record.clock} if record.clock else {}
     tags |= _opening(record, game)
     file_format = FORMATS[record_suffix(game.cls)]
-    players = " - ".join(record.called)
+    players = " - ".join(record.display_names)
     opening = f", {tags['Opening']}" if "Opening" in tags else ""
     head = f"# {record.date} {players}{opening}\n" if record.date and not file_format.has_tags else ""
     return head + file_format.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))

@@ -95,11 +95,11 @@ def write(entry: EpdLine) -> str:
     parts = [entry.position]
     for opcode, operands in entry.operations.items():
         shown = [
-            _quoted(word) if opcode == "id" or re.search(r'[\s;"]|^$', word) else word for word in operands
+            _quote(word) if opcode == "id" or re.search(r'[\s;"]|^$', word) else word for word in operands
         ]
         parts.append(" ".join([opcode, *shown]) + ";")
     return " ".join(parts)
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'

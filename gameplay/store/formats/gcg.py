@@ -239,7 +239,7 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
     return events
 
 
-def _filled(must: Counter[str], others: Iterable[str], size: int) -> Counter[str]:
+def _fill(must: Counter[str], others: Iterable[str], size: int) -> Counter[str]:
     """The tiles of `must`, filled up to `size` with others."""
     room = max(0, size - must.total())
     return must + Counter(list(others)[:room])
@@ -330,7 +330,7 @@ class _Drawing:
             listed = needs | trusted(event.listed)
             wanted = listed | want[seat]
             if wanted.total() > sizes[seat]:  # later lists take precedence
-                wanted = _filled(needs, _without(listed, needs), sizes[seat])
+                wanted = _fill(needs, _without(listed, needs), sizes[seat])
             self.turns.append(_Turn(event, sizes[seat], needs, wanted))
             must[seat] = needs - event.leaves
             want[seat] = wanted - event.leaves if not event.unknown else must[seat].copy()
@@ -346,7 +346,7 @@ class _Drawing:
             listed = must[seat] | trusted(rack)
             wanted = want[seat] | listed
             if wanted.total() > sizes[seat]:
-                wanted = _filled(must[seat], _without(listed, must[seat]), sizes[seat])
+                wanted = _fill(must[seat], _without(listed, must[seat]), sizes[seat])
             self.current.append(must[seat] + ((wanted - must[seat]) & (self.unseen - must[seat])))
             self.unseen -= self.current[seat]
 
@@ -362,7 +362,7 @@ class _Drawing:
             room = self.sizes[seat] - self.current[seat].total()
             pool = sorted((self.unseen - exchanged).elements(), key=self.order.index)
             filler = Counter(pool[:: max(1, len(pool) // max(1, room))][:room])  # sampled unlisted tiles
-            filler = _filled(filler, _without(self.unseen, filler), room)
+            filler = _fill(filler, _without(self.unseen, filler), room)
             self.unseen -= filler
             self.current[seat] += filler
         out = self.all - self.unseen  # on the board and in racks
@@ -381,7 +381,7 @@ class _Drawing:
             scarce = {kind: max(0, out[kind] + demand[kind] - self.all[kind]) for kind in after}
             for tiles in (liked, after - kept - liked):
                 ordered = sorted(tiles.elements(), key=lambda kind: (scarce[kind], self.order.index(kind)))
-                kept = _filled(kept, ordered, room)
+                kept = _fill(kept, ordered, room)
             rack = kept + leaves
             out -= after - kept
             if event.is_exchange:

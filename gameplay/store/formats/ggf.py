@@ -167,10 +167,10 @@ def write(sheet: Sheet) -> str:
     fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', STANDARD_START)}"))
     entries = [(step.mover, "/".join([ggf.to_ggf(step.word), *_extras(step)])) for step in sheet.line.steps]
     moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in entries)
-    return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
+    return f"(;{''.join(f'{name}[{_quote(value)}]' for name, value in fields if value)}{moves};)\n"
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     """A value as one line, escaped so that it does not end the game."""
     value = " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
     return value.replace(";)", "; )")

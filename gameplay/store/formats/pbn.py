@@ -509,13 +509,13 @@ def _bid(word: str) -> str:
 def write(sheet: Sheet) -> str:
     """The text of a deal: tags, auction, play and an empty line."""
     tags, more = sheet.tags, sheet.line.more
-    lines = [f'[{tag} "{_quoted(tags.get(tag, "?"))}"]' for tag in FIRST_TAGS]
+    lines = [f'[{tag} "{_quote(tags.get(tag, "?"))}"]' for tag in FIRST_TAGS]
     if sheet.line.notes:
         lines += [_comment(note).rstrip() for note in sheet.line.notes if isinstance(note, str)]
     other_tags = [tag for tag in tags if tag not in HANDLED and tag not in MOVES]
     for tag in other_tags:
         if tags[tag] not in ("?", ""):
-            lines += [f'[{tag} "{_quoted(tags[tag])}"]', *more.get(f"section {tag}", [])]
+            lines += [f'[{tag} "{_quote(tags[tag])}"]', *more.get(f"section {tag}", [])]
     steps = [step for step in sheet.line.steps if "dealt" not in step.more]
     calls = [step for step in steps if "card" not in step.more]
     cards = [step for step in steps if "card" in step.more]
@@ -526,7 +526,7 @@ def write(sheet: Sheet) -> str:
             words.append("*")
         rows = [words[place : place + COLUMNS] for place in range(0, len(words), COLUMNS)]
         lines += [" ".join(row).rstrip() for row in rows]
-        lines += [f'[Note "{_quoted(note)}"]' for note in more.get("notes Auction", [])]
+        lines += [f'[Note "{_quote(note)}"]' for note in more.get("notes Auction", [])]
     if cards:
         leader = int(cards[0].more["card"][0])
         lines.append(f'[Play "{SEATS[leader]}"]')
@@ -536,7 +536,7 @@ def write(sheet: Sheet) -> str:
                 row[(int(step.more["card"][0]) - leader) % 4] = _with_notes(_card(step.word), step)
             lines.append(" ".join(row).rstrip())
         lines += ["*"] if len(cards) < 52 else []
-        lines += [f'[Note "{_quoted(note)}"]' for note in more.get("notes Play", [])]
+        lines += [f'[Note "{_quote(note)}"]' for note in more.get("notes Play", [])]
     return "\n".join(lines) + "\n\n"
 
 
@@ -561,5 +561,5 @@ def _comment(text: str) -> str:
     return f"; {text}\n" if "}" in text else f"{{{text}}}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

@@ -34,7 +34,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         if kind == "21":
             _number(sheet)
         if fen := sheet.tags.get("FEN"):
-            sheet.tags["FEN"] = _crowned(re.sub(r"\s", "", fen), 50 if kind == "20" else 32)
+            sheet.tags["FEN"] = _crown(re.sub(r"\s", "", fen), 50 if kind == "20" else 32)
             if sheet.tags["FEN"].count("K") > fen.count("K"):
                 sheet.warnings.append(f"line {sheet.at}: men on their last row are read as kings in {fen}")
         yield sheet
@@ -83,7 +83,7 @@ def _number(sheet: Sheet) -> None:
             lines += [note for note in step.notes if isinstance(note, Line)]
 
 
-def _crowned(fen: str, squares: int) -> str:
+def _crown(fen: str, squares: int) -> str:
     """A draughts FEN with men on their last row made kings, as in books of problems."""
     row = 5 if squares == 50 else 4
     fields = []

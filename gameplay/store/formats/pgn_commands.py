@@ -32,13 +32,13 @@ def remark(comments: Sequence[str]) -> str:
     """The readable part of comments: their text, then squares and arrows."""
     text = " ".join(" ".join(COMMAND.sub(" ", comment) for comment in comments).split())
     named = commands(comments)
-    squares = _marked("squares", named.get("csl", ""))
-    arrows = _marked("arrows", named.get("cal", ""))
+    squares = _format_marks("squares", named.get("csl", ""))
+    arrows = _format_marks("arrows", named.get("cal", ""))
     marks = "; ".join(filter(None, [squares, arrows]))
     return f"{text} ({marks})" if text and marks else text or marks
 
 
-def _marked(noun: str, value: str) -> str:
+def _format_marks(noun: str, value: str) -> str:
     """`arrows g1-f3 green, f3-e5 red`; invalid marks are omitted."""
     marks = [_MARK.match(word.strip()) for word in value.split(",")]
     words = ["-".join(filter(None, mark.groups()[1:])) + f" {_COLOURS[mark[1]]}" for mark in marks if mark]
@@ -65,7 +65,7 @@ def seconds(text: str) -> float | None:
     return 3600 * int(match[1]) + 60 * int(match[2]) + float(match[3]) if match else None
 
 
-def spent(moves: Sequence[tuple[int, dict[str, str]]], control: str) -> list[float | None]:
+def move_times(moves: Sequence[tuple[int, dict[str, str]]], control: str) -> list[float | None]:
     """The seconds of each move: `emt`, or the difference of a player's clock times.
     moves: the player and commands of each move. control: the tag TimeControl, `300+3`; without it a player's
     first move has no time.

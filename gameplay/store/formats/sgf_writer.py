@@ -26,17 +26,17 @@ def write(sheet: Sheet) -> str:
     for tag, name in NAMES.items():
         words = tags.get(tag, "?")
         if words != ROSTER[tag]:
-            root[name] = [_escaped(words.replace(".", "-") if tag == "Date" else words)]
+            root[name] = [_escape(words.replace(".", "-") if tag == "Date" else words)]
     for name in ("SZ", "KM", "RU", "HA", "PL", "RE"):
         if tags.get(name):
-            root[name] = [format_size(tags[name]) if name == "SZ" else _escaped(tags[name])]
+            root[name] = [format_size(tags[name]) if name == "SZ" else _escape(tags[name])]
     for name in SETUP[:2]:
         if tags.get(name):
             root[name] = tags[name].split()
     if control := tags.get("TimeControl", "-").replace("-", ""):
         main = re.match(r"(\d+(?:\.\d+)?)(?=\+|$)", control)
         root |= {"TM": [main[1]]} if main else {}
-        root |= {"OT": [_escaped(control)]} if not main or main[1] != control else {}
+        root |= {"OT": [_escape(control)]} if not main or main[1] != control else {}
     size = tags.get("SZ", DEFAULT_SIZE)
     rows = int(size.rpartition(":")[2])
     line = Line(sheet.line.notes, sheet.line.steps, root | sheet.line.more)
@@ -55,7 +55,7 @@ def write(sheet: Sheet) -> str:
     return str(grammar().serialise_game_tree(tree).decode())
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     return str(grammar().escape_text(words.encode()).decode())
 
 
@@ -87,7 +87,7 @@ def _properties(own: Values, notes: Sequence[Note], more: Values) -> dict[str, l
     properties = own | more
     comments = [note for note in notes if isinstance(note, str)]
     if comments:
-        properties["C"] = [_escaped("\n\n".join(comments))]
+        properties["C"] = [_escape("\n\n".join(comments))]
     for name, (plain, strong) in MARKS.items():
         if strong in notes or plain in notes:
             properties[name] = [

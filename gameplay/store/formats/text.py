@@ -41,7 +41,7 @@ def lines(path: Path) -> Iterator[str]:
     A line that is not UTF-8 is read as Windows-1252. Raises BadInput if the file is not text, OSError if it
     cannot be read.
     """
-    with file_io.opened(path) as file:
+    with file_io.open_file(path) as file:
         encoding = wide(file.read(4))
         file.seek(0)
         if encoding:

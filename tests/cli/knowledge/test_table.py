@@ -201,7 +201,7 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
             return getattr(kernel, name)
 
         def span(self, slice: int) -> int:
-            return span.get(str(kernel.called(slice)), 9)
+            return span.get(str(kernel.slice_name(slice)), 9)
 
     wide = Wide()
     assert [group.name for group in cli_tables.select_groups(wide, ["KvK"], None)] == ["KvK"]

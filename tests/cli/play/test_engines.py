@@ -11,11 +11,11 @@ from gameplay.errors import Usage
 from gameplay.search.control import Control
 from gameplay.search.engine import (
     Engine,
+    describe_player_counts,
     has_costs,
     has_evaluation,
     has_guesses,
     has_noisy,
-    numbered,
     summary,
 )
 from gameplay.search.ordering import ORDERS
@@ -291,7 +291,7 @@ def test_engine_help_states_the_number_of_players() -> None:
         (1, 3): "1 to 2 players", (2, 100): "2 to 99 players", (2, 101): "two players or more",
         (1, 1000): "one player or more", (5, 999): "5 players or more",
     }  # fmt: skip
-    assert {(start, stop): numbered(range(start, stop)) for start, stop in told} == told
+    assert {(start, stop): describe_player_counts(range(start, stop)) for start, stop in told} == told
     assert summary(type("Bare", (), {})) == "" and summary(Engine).startswith("`search` chooses a move. ")
 
 
@@ -342,7 +342,7 @@ def test_the_searches_of_threads_share_what_is_allowed() -> None:
     limit = Limit(nodes=100, multipv=2, moves=(0, 3))
     found = one.searches(SearchSetup(position, limit, Control(100, 0.0), table))
     # The first visits the first ply, at most 2 + 7 positions, and shares the rest.
-    assert [search.most for search in found] == [40, 30, 30]
+    assert [search.node_limit for search in found] == [40, 30, 30]
     assert [search.helper for search in found] == [0, 1, 2]
     assert [(search.multipv, search.shared, search.deepens) for search in found] == [(2, True, False)] * 3
     assert found[0].helpers == found[1:] and [search.helpers for search in found[1:]] == [[], []]

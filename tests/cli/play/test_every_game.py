@@ -78,4 +78,4 @@ def test_what_is_public_of_a_hidden_move_is_printed(play: Play) -> None:
     swap = next(move for move in position.moves() if position.format(move) == "-AA")
     assert not position.sees(1, swap)
     position.make(swap)
-    assert position.published() == "first exchanges 2 tiles"
+    assert position.public_report() == "first exchanges 2 tiles"

@@ -128,10 +128,10 @@ def test_a_flipped_board_is_the_same_board() -> None:
     assert boards.flip_board(turned) == board and turned != board
     for cell, name in board.names.items():
         assert turned.find(name) == (7 - cell[0], 7 - cell[1])
-        assert {board.called(end): moves for end, moves in board.targets(cell).items()} == {
-            turned.called(end): moves for end, moves in turned.targets(turned.find(name)).items()
+        assert {board.cell_name(end): moves for end, moves in board.targets(cell).items()} == {
+            turned.cell_name(end): moves for end, moves in turned.targets(turned.find(name)).items()
         }
-    assert [turned.called(cell) for cell in turned.last] == ["22", "18"]
+    assert [turned.cell_name(cell) for cell in turned.last] == ["22", "18"]
 
 
 def test_there_is_nothing_to_choose_while_the_other_thinks() -> None:

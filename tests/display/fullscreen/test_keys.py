@@ -523,7 +523,7 @@ def test_click_selects_plays_or_explains() -> None:
         entry.told.append(entry.cursor)
         if entry.selection.held:
             return entry.answer
-        entry.selection.select(full.match.board().called(entry.cursor))
+        entry.selection.select(full.match.board().cell_name(entry.cursor))
         return None
 
     entry.enter = entered  # type: ignore[method-assign]
@@ -569,7 +569,7 @@ def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
     one.click(cell)
     assert full.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
     full.choices = []
-    entry.selection.held = board.called(cell)
+    entry.selection.held = board.cell_name(cell)
     one.click(next(iter(board.targets(cell))))
     assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
 

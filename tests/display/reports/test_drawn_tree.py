@@ -19,7 +19,7 @@ from gameplay.display.reports.drawn_tree import DrawnNode, count_omitted, prune_
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stepping import TraceRows, TraceStepper
 from gameplay.display.theme import detect_theme
-from gameplay.tracing.replay import replayed
+from gameplay.tracing.replay import replay_steps
 from gameplay.tracing.trace import TraceStep
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 from tests.support.commands import gameplay
@@ -74,7 +74,7 @@ def test_pruned_and_searched_moves_are_all_moves() -> None:
     for node in grove.roots[-1].everything():
         if not node.children:
             continue
-        with replayed(position, node.line()):
+        with replay_steps(position, node.line()):
             words = [position.format(move) for move in position.moves()]
         searched, pruned = (
             [child.entered.word for child in node.children],
@@ -103,7 +103,7 @@ def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: s
     root = grove.roots[-1]
     count = 0
     for node in root.everything():
-        with replayed(position, node.line()) as last:
+        with replay_steps(position, node.line()) as last:
             assert node is root or node.entered.why or last is not None
         count += 1
     assert position.text() == before and 1 < count <= report.nodes + 1

@@ -31,7 +31,7 @@ def pauses(game: str, pace: str, turns: int) -> list[list[float]]:
     """The pauses of a game between the turns of its first player."""
     results: list[list[float]] = [[]]
     pacing = Pacing(pace)
-    played = registry.game(game).seeded(1)
+    played = registry.game(game).with_seed(1)
     count = played.new().players
     others = [seats.player("random", played, seed_of(1, "player", seat)) for seat in range(1, count)]
     match = Match(played, [Person(), *others], seed=1)

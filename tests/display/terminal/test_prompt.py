@@ -146,14 +146,16 @@ def test_prompt_shows_steps_of_a_turn_in_order() -> None:
     board = entry.screen.board()
     assert board.steps
     (start, *_) = [
-        cell for cell, moves in board.moves.items() if moves and entry.selection.select(board.called(cell))
+        cell for cell, moves in board.moves.items() if moves and entry.selection.select(board.cell_name(cell))
     ]
-    assert entry.selection.select(board.called(start)) and entry.selection.square() == board.called(start)
+    assert entry.selection.select(board.cell_name(start)) and entry.selection.square() == board.cell_name(
+        start
+    )
     ends = {cell: moves for cell, moves in entry._targets(board).items() if len(moves) > 1}
     entry.cursor = next(iter(ends))
     before = entry.screen.entered_steps
     assert entry.enter() is None and entry.error == ""
-    assert entry.selection.steps() == [(board.called(start), board.called(entry.cursor))]
+    assert entry.selection.steps() == [(board.cell_name(start), board.cell_name(entry.cursor))]
     assert before == (1, []) and entry.screen.entered_steps == (1, entry.selection.steps())
     entry.release_piece()
     assert entry.selection.steps() == [] and entry.screen.entered_steps == (1, [])
@@ -511,7 +513,7 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
     match = entry_of(game, moves).match
     board = match.board(match.turn)
     pairs = [
-        (board.called(start), board.called(end), found)
+        (board.cell_name(start), board.cell_name(end), found)
         for start in board.moves
         for end, found in board.targets(start).items()
     ]
@@ -538,10 +540,10 @@ def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
     asking, match = entry.selection.interpreter, entry.match
     board = match.board()
     start, end = next(
-        (board.called(move), board.called(other))
+        (board.cell_name(move), board.cell_name(other))
         for move in board.moves
         for other, found in board.targets(move).items()
-        if len(found) > 1 and board.called(other) in map(board.called, board.moves)
+        if len(found) > 1 and board.cell_name(other) in map(board.cell_name, board.moves)
     )
     assert asking.execute(start, match).choice is None and asking.selected(match) == start
     assert asking.execute(end, match).choice is None and asking.steps(match) == [(start, end)]
@@ -550,10 +552,10 @@ def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
         cell for cell in rest.moves if any(len(found) == 1 for found in rest.targets(cell).values())
     )
     last = next(cell for cell, found in rest.targets(second).items() if len(found) == 1)
-    asking.execute(rest.called(second), match)
-    choice = asking.execute(rest.called(last), match).choice
+    asking.execute(rest.cell_name(second), match)
+    choice = asking.execute(rest.cell_name(last), match).choice
     assert choice is not None
     word = match.position.format(choice.move)
-    assert {f"{start}/{end}", f"{rest.called(second)}/{rest.called(last)}"} <= {
+    assert {f"{start}/{end}", f"{rest.cell_name(second)}/{rest.cell_name(last)}"} <= {
         part.rstrip("*") for part in word.split()
     } or len(word.split("/")) > 2

@@ -92,10 +92,10 @@ def test_full_table_changes_nodes_but_no_result():
 def test_solver_can_be_stopped_and_limited():
     solver = BridgeSolver(14)
     hands = [cells(hand) for hand in parse_deal("N:" + TABLES[0][0])]
-    solver.most = 100
+    solver.node_limit = 100
     assert solver.table(hands) is None
     assert solver.nodes <= 101
-    solver.most, solver.control = 0, Control()
+    solver.node_limit, solver.control = 0, Control()
     solver.control.halt("interrupted")
     assert solver.strain(hands, 4) is None
 

@@ -32,7 +32,7 @@ def packed():
 @pytest.fixture(scope="module")
 def evaluation(packed):
     """The evaluation `correction` with these weights."""
-    return EVALUATIONS["correction"].weighed(packed)
+    return EVALUATIONS["correction"].with_weights(packed)
 
 
 def pieces_of(position):
@@ -123,7 +123,7 @@ def test_cached_values_equal_fresh_ones(evaluation):
 
 def test_values_follow_the_selected_weights(evaluation):
     position, fresh = (registry.game("chess").new("e4 d5 Nc3") for _ in range(2))
-    greater = EVALUATIONS["classic"].weighed(changed_weights(EVALUATIONS["classic"].weights))
+    greater = EVALUATIONS["classic"].with_weights(changed_weights(EVALUATIONS["classic"].weights))
     default, others = position.evaluate(), set()
     for other in (evaluation, greater, None):
         position.evaluation = other
@@ -161,7 +161,7 @@ def test_mirrored_positions_have_the_same_value(evaluation, fen):
 
 
 def test_search_with_zero_correction_equals_classic(tmp_path):
-    weights.write(EVALUATIONS["correction"].weighed(bytes(SIZE)), tmp_path / "weights.toml")
+    weights.write(EVALUATIONS["correction"].with_weights(bytes(SIZE)), tmp_path / "weights.toml")
     reports = [
         registry.engine(f"selective:eval={name}")[0].search(registry.game("chess").new(), Limit(depth=3))
         for name in ("classic", tmp_path / "weights.toml")
@@ -180,7 +180,7 @@ def test_network_belongs_to_the_weights_that_it_corrects(evaluation):
     """A file learned with other weights of `classic` is refused by its checksum."""
     other = copy.copy(evaluation)
     tempo = {"tempo": ((1, 1),)}
-    other.classic = evaluation.classic.weighed(dict(evaluation.classic.weights) | tempo)
+    other.classic = evaluation.classic.with_weights(dict(evaluation.classic.weights) | tempo)
     assert other.weights == evaluation.weights and other.checksum != evaluation.checksum
 
 

@@ -188,10 +188,10 @@ def test_solver_table_finds_and_replaces_entries():
 @pytest.mark.once
 def test_solver_stops_on_request():
     solver = Connect4Solver(7, 6, 14)
-    solver.most = 1000
+    solver.node_limit = 1000
     assert solver.value(game("connect4").new()) is None
     assert solver.nodes == 1000
-    solver.most = 0
+    solver.node_limit = 0
     solver.control = Control()
     solver.control.halt("interrupted")
     assert solver.value(game("connect4").new()) is None

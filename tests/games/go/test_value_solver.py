@@ -102,7 +102,7 @@ def test_games_by_other_rules_and_on_larger_boards_have_no_solver(spec):
 def test_solver_returns_none_at_its_node_limit():
     position = game("go:size=5").new()
     solver = position.solver(10)
-    solver.most = 300
+    solver.node_limit = 300
     assert solver.value(position) is None and solver.nodes == 300
 
 

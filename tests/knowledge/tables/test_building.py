@@ -138,7 +138,11 @@ def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> N
     with pytest.raises(BadInput, match="has 3 numbers of KvM, the game has"):
         tables.Tables(str(tmp_path), CHECKERS)
     kernel = CHECKERS.new()
-    assert not kernel.place(0x110, -1) and not kernel.place(0x110, 1 << 40) and kernel.waits() == 80
+    assert (
+        not kernel.set_index(0x110, -1)
+        and not kernel.set_index(0x110, 1 << 40)
+        and kernel.plies_until_draw() == 80
+    )
 
 
 @pytest.mark.once
@@ -175,7 +179,7 @@ class Slices:
     def leads(self, slice: int) -> tuple[int, ...]:
         return {1: (), 2: (3, 1), 3: (2, 1, 3), 4: (2, 1)}[slice]
 
-    def called(self, slice: int) -> str:
+    def slice_name(self, slice: int) -> str:
         return f"S{slice}v"
 
     def span(self, slice: int) -> int:
@@ -299,7 +303,7 @@ def test_results_are_compared_with_those_of_others(small_tables: Path) -> None:
     requests: list[int] = []
 
     def right(position: Any) -> int:
-        slice, number = position.placed()
+        slice, number = position.slice_index()
         assert slice == group.slices[0]
         requests.append(number)
         return {0: 0, WON: 1, LOST: -1}[file.result_at(number)[0]]

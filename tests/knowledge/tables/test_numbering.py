@@ -26,7 +26,7 @@ def mirrored(fen: str, files: bool) -> str:
 def test_mirrored_positions_of_chess_have_one_number(name: str) -> None:
     for fen, number in sample(CHESS, name, 30):
         for other in (fen, mirrored(fen, True), mirrored(fen, False), mirrored(mirrored(fen, True), False)):
-            assert CHESS.new(other).placed()[1] == number, fen
+            assert CHESS.new(other).slice_index()[1] == number, fen
 
 
 def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
@@ -34,10 +34,10 @@ def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
     position.make(position.parse("a4"))
     fen = position.fen()
     assert " a3 " in fen
-    with_right, without = position.placed(), CHESS.new(fen.replace(" a3 ", " - ")).placed()
+    with_right, without = position.slice_index(), CHESS.new(fen.replace(" a3 ", " - ")).slice_index()
     assert with_right[0] == without[0] and with_right[1] != without[1]
     kernel = CHESS.new()
-    assert kernel.place(*with_right)
+    assert kernel.set_index(*with_right)
     assert "bxa3" in [position.format(move) for move in position.moves()]
     assert len(kernel.moves()) == len(position.moves())
 
@@ -55,24 +55,26 @@ def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
 )
 def test_moves_and_the_moves_that_lead_back_agree(game: Any, name: str) -> None:
     kernel, back = game.new(), game.new()
-    own = {s for g in building.groups(kernel, 4) if name in map(kernel.called, g.slices) for s in g.slices}
+    own = {
+        s for g in building.groups(kernel, 4) if name in map(kernel.slice_name, g.slices) for s in g.slices
+    }
     for text, number in sample(game, name, 40 if compiled() else 10):
         kernel = game.new(text)
-        here = kernel.placed()
+        here = kernel.slice_index()
         assert here[1] == number
         for move in kernel.moves() if kernel.outcome() is None else ():
             kernel.make(move)
-            there = kernel.placed()
+            there = kernel.slice_index()
             kernel.unmake()
             if there is not None and there[0] in own:
-                assert back.place(*there) and here in back.befores()
-        assert back.place(*here)
-        for before in back.befores():
-            if back.place(*before) and back.outcome() is None:
+                assert back.set_index(*there) and here in back.predecessors()
+        assert back.set_index(*here)
+        for before in back.predecessors():
+            if back.set_index(*before) and back.outcome() is None:
                 after = []
                 for move in back.moves():
                     back.make(move)
-                    after.append(back.placed())
+                    after.append(back.slice_index())
                     back.unmake()
                 assert here in after, (text, before)
 
@@ -110,22 +112,27 @@ def test_numbers_of_positions_equal_the_stored_ones() -> None:
     for game, slices in ((CHESS, 40), (CHECKERS, 12)):
         kernel, rng = game.new(), random.Random(1)
         every = [one for pieces in (2, 3, 4) for group in kernel.slices(pieces) for one in group]
-        rows.append(f"{game.spec}: {len(every)} slices of 2 to 4 pieces, the first {kernel.called(every[0])}")
+        rows.append(
+            f"{game.spec}: {len(every)} slices of 2 to 4 pieces, the first {kernel.slice_name(every[0])}"
+        )
         for one in rng.sample(every, slices):
-            leads = " ".join(kernel.called(lead) for lead in kernel.leads(one))
-            rows.append(f"{kernel.called(one)}: {kernel.span(one)} numbers, leads to {leads or 'none'}")
-            told = [kernel.place(one, -1), kernel.place(one, kernel.span(one))]
+            leads = " ".join(kernel.slice_name(lead) for lead in kernel.leads(one))
+            rows.append(f"{kernel.slice_name(one)}: {kernel.span(one)} numbers, leads to {leads or 'none'}")
+            told = [kernel.set_index(one, -1), kernel.set_index(one, kernel.span(one))]
             assert told == [False, False], "beyond the numbers there is no position"
-            assert game is not CHESS or kernel.span(one) == placements(kernel.called(one))
+            assert game is not CHESS or kernel.span(one) == placements(kernel.slice_name(one))
             for number in [rng.randrange(kernel.span(one)) for _ in range(16)]:
-                found = kernel.place(one, number)
-                told.append((number, kernel.text(), kernel.placed(), kernel.befores()) if found else number)
+                found = kernel.set_index(one, number)
+                told.append(
+                    (number, kernel.text(), kernel.slice_index(), kernel.predecessors()) if found else number
+                )
             digest = blake2b(str(told).encode(), digest_size=4).hexdigest()
             rows.append(f"    {sum(isinstance(it, tuple) for it in told)} of 16 are positions, {digest}")
     for fen in NUMBERED:
         kernel = CHESS.new(fen)
         rows.append(
-            f"{fen}: {kernel.called(kernel.placed()[0])} {kernel.placed()[1]}, from {kernel.befores()}"
+            f"{fen}: {kernel.slice_name(kernel.slice_index()[0])} {kernel.slice_index()[1]}, "
+            f"from {kernel.predecessors()}"
         )
     golden("numbered", "\n".join(rows) + "\n")
 
@@ -149,12 +156,12 @@ def test_mirror_images_share_a_number(fen: str, positions: int) -> None:
 
 
 def test_no_table_knows_who_may_castle() -> None:
-    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w K - 0 1").placed() is None
-    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").placed() is not None
+    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w K - 0 1").slice_index() is None
+    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").slice_index() is not None
 
 
 def test_no_table_takes_many_pieces_for_few() -> None:
     """Three bits count the pieces of a kind: eight pawns are no knight."""
-    assert CHESS.new("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").placed() is not None
-    assert CHESS.new("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").placed() is None
-    assert CHECKERS.new().placed() is None
+    assert CHESS.new("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").slice_index() is not None
+    assert CHESS.new("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").slice_index() is None
+    assert CHECKERS.new().slice_index() is None

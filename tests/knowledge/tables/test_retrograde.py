@@ -36,7 +36,7 @@ class Graph:
     def reserve(self, room):
         self.room = room
 
-    def called(self, slice):
+    def slice_name(self, slice):
         return f"S{slice}"
 
     def unrank(self, slice, number):

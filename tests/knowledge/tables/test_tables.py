@@ -54,7 +54,7 @@ def test_checkers_counts_as_others_did(small_tables: Path) -> None:
     found = counts(CHECKERS, small_tables / "checkers")
     kernel = CHECKERS.new()
     for pieces in (2, 3) if compiled() else (2,):
-        names = [kernel.called(one) for group in kernel.slices(pieces) for one in group]
+        names = [kernel.slice_name(one) for group in kernel.slices(pieces) for one in group]
         sums = [2 * sum(found[name][word] for name in names) for word in ("won", "drawn", "lost")]
         assert sums == ANSWERS["checkers"][str(pieces)][:3]
     for name in ("KvK", "KKvK") if compiled() else ("KvK",):
@@ -137,11 +137,11 @@ def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -
     group = next(group for group in building.groups(kernel, 2) if group.name == "KvK")
 
     def told(position: Any) -> int | None:
-        others.append(position.placed()[1])
+        others.append(position.slice_index()[1])
         return (0, 1, -1)[known.lookup(position)[0]]
 
     span = kernel.span(group.slices[0])
-    positions = [number for number in range(span) if kernel.place(group.slices[0], number)]
+    positions = [number for number in range(span) if kernel.set_index(group.slices[0], number)]
     assert building.compare(group, kernel, tmp_path, told, None) == (len(positions), "")
     assert others == positions
     others.clear()
@@ -350,11 +350,11 @@ def test_move_counter_draws_leave_results_unknown(small_tables: Path) -> None:
     assert known.max_pieces == 3 and known.in_search and known.path_kind == "folder"
     fen = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"
     result, plies = known.lookup(CHESS.new(fen.format(0))) or (0, 0)
-    waits = CHESS.new(fen.format(0)).waits()
+    waits = CHESS.new(fen.format(0)).plies_until_draw()
     assert result == WON and 10 < plies < waits
     for clock, told in ((waits - plies, True), (waits - plies + 1, False)):
         position = CHESS.new(fen.format(clock))
-        assert position.waits() == waits - clock
+        assert position.plies_until_draw() == waits - clock
         value = known.probe(position)
         assert (value is not None and value.value == WIN - plies) == told
         advice = known.advise(position)

@@ -109,7 +109,7 @@ def test_regression_recovers_the_hidden_weights_of_an_evaluation(fixed: tuple[st
     """Games of 5 positions with results by hidden weights; a fixed term of weight 2 sets the scale."""
     hidden, slope, first = (2.0, 1.0, -0.5), 0.4, 0.3
     evaluation = linear(3, fixed)
-    evaluation = evaluation.weighed({"w0": 2 << 20, "w1": 0, "w2": 0})
+    evaluation = evaluation.with_weights({"w0": 2 << 20, "w1": 0, "w2": 0})
     learner = ResultsRegression(games("tictactoe"), evaluation, 1, 0)
     learner.slopes[0] = slope if not fixed else 0.1  # of no fixed term it stays as calibrated
     rng = random.Random(5)
@@ -234,7 +234,7 @@ def test_equal_weights_are_not_accepted_and_games_do_not_repeat() -> None:
 
 def test_better_weights_are_accepted_as_early_as_the_test_allows() -> None:
     source = games("connect4", opening=4)
-    worst = source.evaluation.weighed({"open_lines": -9, "right_row": -9, "wrong_row": -9})
+    worst = source.evaluation.with_weights({"open_lines": -9, "right_row": -9, "wrong_row": -9})
     good, bad = Contestant(dict(source.evaluation.weights), 1), Contestant(dict(worst.weights), 1)
     match = Contest(source, "test")
     verdict = sequential_test(match, good, bad, no_step)

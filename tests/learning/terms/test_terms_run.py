@@ -74,7 +74,7 @@ def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> No
     assert [point.games for point in done.curve] == [4, 8, 12] and done.done
     kept = [point.kept for point in done.curve]
     assert any(kept) or method == "spsa", "the test of this file accepts nearly anything"
-    assert method == "spsa" or list(done.opened().values) != [100.0, 1200.0, 500.0]
+    assert method == "spsa" or list(done.open_learner().values) != [100.0, 1200.0, 500.0]
     for point in done.curve:
         assert sum(point.tested) <= 4
         assert [sum(pairs) for pairs in point.ladder] == [1] * 4 and point.wrong is not None
@@ -83,7 +83,10 @@ def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> No
     for before, point in zip(done.curve, done.curve[1:], strict=False):
         assert point.kept or (point.start, point.ladder) == (before.start, before.ladder)
     weights = select_evaluation(str(done.weights), done.game.new())
-    assert weights is not None and weights.weights == done.opened().reference.weights == done.learned.weights
+    assert (
+        weights is not None
+        and weights.weights == done.open_learner().reference.weights == done.learned.weights
+    )
 
 
 @pytest.mark.parametrize("doing", ["learning", "testing the new weights", "measuring"])
@@ -145,7 +148,7 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     assert TermsRun.load(run.folder).done
     (run.folder / "given.jsonl").write_text("[]")
     with pytest.raises(BadInput, match=r"given\.jsonl is damaged"):
-        TermsRun.load(run.folder).opened()
+        TermsRun.load(run.folder).open_learner()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +160,7 @@ def test_given_games_that_were_written_by_hand_are_rejected(tmp_path: Path, line
     run = TermsRun.begin(tmp_path / "run", crafted)
     (run.folder / "given.jsonl").write_text(line)
     with pytest.raises(BadInput, match=r"is not a game of|expected 1$"):
-        TermsRun.load(run.folder).opened()
+        TermsRun.load(run.folder).open_learner()
 
 
 def test_command_learns_from_a_file(

@@ -43,7 +43,7 @@ def test_the_game_is_that_of_the_tags(tmp_path: Path, text: str, game: str, word
     problem, record = read(tmp_path, text)
     assert problem == "" and record is not None
     assert record.game == game and record.words[-len(words) :] == words
-    assert record.called == (["Ann", "Bob"] if game != "checkers" else ["Bob", "Ann"])
+    assert record.display_names == (["Ann", "Bob"] if game != "checkers" else ["Bob", "Ann"])
 
 
 def test_results_are_those_of_white_who_begins(tmp_path: Path) -> None:
