@@ -6,7 +6,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from gameplay.cli import load
-from gameplay.options import written
+from gameplay.options import format_option
 from gameplay.registry import engine_names
 from reference.markdown import bullets, code, definitions, page, paragraphs, prose, table, toctree
 
@@ -67,7 +67,7 @@ def _page(facts: Any) -> str:
 
 def _option(name: str, option: Any) -> tuple[str, str]:
     default = "the game's first" if name == "eval" and not option["default"] else None
-    shown = default or code(written(option["default"]) or "none")
+    shown = default or code(format_option(option["default"]) or "none")
     parts = [f"{prose(option['words'])} (default: {shown})."]
     if name == "eval":
         parts.append("The evaluations of a game are on [its page](../games/index.md).")

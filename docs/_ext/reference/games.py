@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from gameplay import registry
 from gameplay.cli import load
-from gameplay.options import written
+from gameplay.options import format_option
 from gameplay.position import parameters
 from gameplay.scoring.rules import HasMatchRules
 from reference.markdown import code, definitions, fence, page, paragraphs, prose, table, toctree
@@ -67,7 +67,7 @@ def _page(name: str) -> str:
 
 
 def _default(parameter: inspect.Parameter) -> str:
-    return "needed" if parameter.default is parameter.empty else code(written(parameter.default) or "none")
+    return "needed" if parameter.default is parameter.empty else code(format_option(parameter.default) or "none")
 
 
 def _facts(position: Any) -> str:
