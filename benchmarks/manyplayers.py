@@ -94,7 +94,7 @@ class Points:
         self.games: dict[str, int] = {}
         self.wins: dict[str, int] = {}
 
-    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
+    def games_stored(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         progress.activity = f"{standing.games:,} games"
         for job, result in played:
@@ -103,11 +103,9 @@ class Points:
                 self.games[seat.name] = self.games.get(seat.name, 0) + 1
                 self.wins[seat.name] = self.wins.get(seat.name, 0) + (score == 1)
 
-    def say(self, words: str) -> None:
+    def print_line(self, words: str) -> None:
         """See `runs.runner.Listener`."""
         progress.show(words)
-
-    hint = say
 
 
 def _tournament(spec: str, games: int, nodes: int) -> Table:

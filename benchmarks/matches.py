@@ -35,7 +35,7 @@ class Timer:
         self.search_time = self.game_time = 0.0  # seconds, without the first game
         self.games = 0
 
-    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
+    def games_stored(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         now = time.perf_counter()
         if not self.start:
@@ -47,11 +47,9 @@ class Timer:
         self.search_time += sum(sum(result.times) for _, result in played)
         self.game_time += sum(result.seconds for _, result in played)
 
-    def say(self, words: str) -> None:
+    def print_line(self, words: str) -> None:
         """See `runs.runner.Listener`."""
         progress.show(words)
-
-    hint = say
 
 
 def tables(

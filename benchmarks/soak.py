@@ -50,7 +50,7 @@ class Sampler:
         self.pool = pool
         self.samples: list[Sample] = []
 
-    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
+    def games_stored(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         if standing.games // self.interval > len(self.samples):
             pids = self.pool.pids
@@ -69,11 +69,9 @@ class Sampler:
                 flush=True,
             )
 
-    def say(self, words: str) -> None:
+    def print_line(self, words: str) -> None:
         """See `runs.runner.Listener`."""
         print(words)
-
-    hint = say
 
 
 def main() -> int:

@@ -66,15 +66,13 @@ class Listener:
     def __init__(self, games: int) -> None:
         self.games = games
 
-    def kept(self, played: Any, standing: Any) -> None:
+    def games_stored(self, played: Any, standing: Any) -> None:
         """See `runs.runner.Listener`."""
         progress.count(standing.games, self.games, "games")
 
-    def say(self, words: str) -> None:
+    def print_line(self, words: str) -> None:
         """See `runs.runner.Listener`."""
         progress.show(words)
-
-    hint = say
 
 
 def tables(

@@ -85,8 +85,6 @@ class Watcher:
     def print_line(self, words):
         pass
 
-    hint = print_line
-
 
 def played_out(path, plan, pool, listener):
     with Store(path) as store:

@@ -67,7 +67,9 @@ def _page(name: str) -> str:
 
 
 def _default(parameter: inspect.Parameter) -> str:
-    return "needed" if parameter.default is parameter.empty else code(format_option(parameter.default) or "none")
+    return (
+        "needed" if parameter.default is parameter.empty else code(format_option(parameter.default) or "none")
+    )
 
 
 def _facts(position: Any) -> str:
