@@ -76,7 +76,7 @@ __all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    """What the package offers is loaded when it is asked for: `--help` asks for none of it."""
+    """Load public names on first use; `--help` needs none."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -18,7 +18,7 @@ RENDERER = "gameplay.display.pages.notebook"  # draws for notebooks: the one pla
 class Displayed:
     """What notebooks display as a picture or a table: positions, reports, reviews, runs, trees.
 
-    The module that draws is loaded when a notebook first asks; programs without a notebook never load it.
+    The drawing module is loaded on first display in a notebook, never in other programs.
     """
 
     __slots__ = tuple[str, ...]()
@@ -35,14 +35,14 @@ class Displayed:
 
 
 class Tray(msgspec.Struct, frozen=True):
-    """A row of things that lie beside the cells: a hand of cards, the bar, what is borne off, the dice.
+    """A row of things beside the cells: a hand of cards, the bar, borne-off checkers, the dice.
 
-    `things` are letters as in a board's cells, "" where nothing lies, `BACK` for what is not to be seen.
+    things: letters as in a board's cells; "": empty; `BACK`: hidden.
     """
 
     name: str  # "your hand", "bar", "dice"
     things: tuple[str, ...]
-    above: bool = False  # it lies above the cells, not below
+    above: bool = False  # above the cells, else below
 
 
 class Square(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ class TableSeat(msgspec.Struct, frozen=True):
     hand: tuple[int, ...] = ()  # its tray; of many cards four of them, a suit each from spades down
     hidden: int = 0  # cards seen from behind
     note: str = ""  # "dummy", "3 points"
-    card: str = ""  # what lies before the player in the trick
+    card: str = ""  # the card played to the trick
     turn: bool = False  # the next card or call comes from here
 
     def with_(self, **changes: Any) -> "TableSeat":
@@ -142,7 +142,7 @@ class Board(msgspec.Struct, frozen=True):
     ranks: dict[Cell, int] = {}  # empty cells that a search looks at most, from 1
     values: dict[str, int] = {}  # piece letter -> a number written small beside it
     inlays: dict[Cell, str] = {}  # cells of another kind: the sign of an empty one
-    table: CardTable | None = None  # where trays of cards lie; None: above and below the cells
+    table: CardTable | None = None  # arrangement of trays of cards; None: above and below the cells
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""

@@ -20,7 +20,7 @@ Solved = TypeVar("Solved", contravariant=True)  # the positions of a game that i
 
 
 class StopSignal(Protocol):
-    """What a game's own solver asks now and then: the `Control` of a search, or any other object with it."""
+    """A stop signal that a game's solver polls: the `Control` of a search, or any other object with it."""
 
     def expired(self) -> bool:
         """True if the solver must stop."""
@@ -51,7 +51,7 @@ class HasPolicy(Protocol):
 
 @runtime_checkable
 class PolicyLookup(Protocol):
-    """A policy that can be asked about a position, such as learned tables."""
+    """A policy for positions, such as learned tables."""
 
     def of(self, position: object) -> tuple[float, dict[int, float]]:
         """The expected result of the first player, -1 to 1, and the probability of each legal move."""
@@ -297,7 +297,7 @@ class Beginning(NamedTuple):
 
 @runtime_checkable
 class HasBeginnings(Protocol):
-    """Begins in one of several ways, which the start menu asks for; people begin in the first one."""
+    """Begins in one of several ways: the start menu offers them; the default is the first."""
 
     beginning: str  # the question
     beginnings: Sequence[Beginning]
@@ -374,12 +374,12 @@ class OrdersMoves(Protocol):
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
-    """Errors of typed moves give the reason: `parse` of every position asks for it (othello, nim, pig)."""
+    """Errors of typed moves give the reason, which `parse` of every position requests (othello, nim, pig)."""
 
     def why_illegal(self, text: str) -> str:
         """Why `text` is no legal move here, a clause: `column 4 is full`; "" if it is not like a move.
 
-        It depends only on what the player to move knows."""
+        It depends only on information of the player to move."""
         ...
 
 
@@ -621,9 +621,9 @@ class Ending(msgspec.Struct, frozen=True):
     name: str  # as players type it; with the oracle `tables` the name of a table: KRvK
     words: str  # king and rook against king
     draw: Callable[["Random"], str]  # a random position as text, which the game may refuse with BadInput
-    holds: bool = False  # drawn positions are asked, too: the mover must hold the draw
-    offered: bool = True  # asked without being named
-    pieces: int = 0  # with the oracle `bearoff`: the most checkers of a side
+    holds: bool = False  # drawn positions are set too: the mover must hold the draw
+    offered: bool = True  # set without being named
+    pieces: int = 0  # with the oracle `bearoff`: maximum number of checkers of a side
     level: Callable[[str], int] | None = None  # of a position, where it is known without its values
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)  # those of which there are positions
 
@@ -631,10 +631,10 @@ class Ending(msgspec.Struct, frozen=True):
 class Endgames(msgspec.Struct, frozen=True):
     """The endgames of a game that can be trained: `ENDGAMES` in games/NAME/endgames.py.
 
-    `oracle`: what values the moves, of `gameplay.training.oracles.ORACLES`. `levels`: the greatest difficulty
-    of a position of the levels 1 to 4, see `gameplay.training.endgames`. `win`: what a win is called when its
-    distance is given: mate in 9. `spec`: the game with its parameters; "": the usual one. `nodes`: the most
-    that a solver may visit to value a position; others are not asked. `idle`: the move that changes nothing
+    `oracle`: the source of values, of `gameplay.training.oracles.ORACLES`. `levels`: the greatest difficulty
+    of a position of the levels 1 to 4, see `gameplay.training.endgames`. `win`: the name of a win with its
+    distance: mate in 9. `spec`: the game with its parameters; "": the usual one. `nodes`: node limit of
+    the solver for a position; positions beyond it are not set. `idle`: the move that changes nothing
     where nothing is left to gain, such as a pass, as it is typed; "": there is none.
     """
 

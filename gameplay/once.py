@@ -1,4 +1,4 @@
-"""Values that are computed once per process, also when several threads ask for them at the same time."""
+"""Values that are computed once per process, even if several threads request them at the same time."""
 
 import functools
 import threading

@@ -28,7 +28,7 @@ class Argument(NamedTuple):
     read: Callable[[Any], Any]
 
 
-def checked(function: Function) -> Function:
+def check_arguments(function: Function) -> Function:
     """Check the arguments that `ARGUMENTS` lists before `function` is called.
 
     Defaults are accepted. Raises Usage, which names the argument, and BadInput for an impossible path.

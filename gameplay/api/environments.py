@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.api.arguments import checked
+from gameplay.api.arguments import check_arguments
 from gameplay.api.games import GameLike
 from gameplay.api.games import engine as engine_of
 from gameplay.api.games import game as game_of
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EXTRA = "environments"
 
 
-@checked
+@check_arguments
 def env(
     game: GameLike,
     *,
@@ -48,7 +48,7 @@ def env(
     )
 
 
-@checked
+@check_arguments
 def gym(
     game: GameLike,
     *,
@@ -79,7 +79,7 @@ def gym(
     return SingleEnv(fixed, None if opponent is None else engine_of(opponent), seat, render_mode)
 
 
-@checked
+@check_arguments
 def vector_env(
     game: GameLike,
     num_envs: int,

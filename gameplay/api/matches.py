@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import structs
 
 from gameplay import registry, specs
-from gameplay.api.arguments import checked
+from gameplay.api.arguments import check_arguments
 from gameplay.api.games import GameLike, game_spec, limits, player_spec
 from gameplay.api.result import RunProgress, RunResult, result_of
 from gameplay.errors import Usage
@@ -35,7 +35,7 @@ StoreLike = bool | str | Path
 Watch = Callable[[RunProgress], object]
 
 
-@checked
+@check_arguments
 def play_match(
     *players: "str | Engine | type | Callable[..., object] | object",
     game: GameLike = "connect4",
@@ -89,7 +89,7 @@ def play_match(
     return _run(plan, jobs, store, watch)
 
 
-@checked
+@check_arguments
 def selfplay(
     game: GameLike = "connect4",
     first: "str | Engine | type | Callable[..., object] | object | None" = None,
@@ -122,7 +122,7 @@ def selfplay(
     return _run(plan, jobs, store, watch)
 
 
-@checked
+@check_arguments
 def tournament(
     players: "Sequence[str | Engine | type | Callable[..., object] | object]",
     game: GameLike = "connect4",
@@ -161,7 +161,7 @@ def tournament(
     return _run(plan, jobs, store, watch)
 
 
-@checked
+@check_arguments
 def play_plan(
     file: str | Path, *, jobs: int = 1, store: StoreLike = False, watch: Watch | None = None
 ) -> RunResult:
@@ -172,7 +172,7 @@ def play_plan(
     return _run(planning.read(Path(file)), jobs, store, watch)
 
 
-@checked
+@check_arguments
 def resume(
     run: str = "last", *, jobs: int = 1, store: StoreLike = True, watch: Watch | None = None
 ) -> RunResult:
@@ -185,7 +185,7 @@ def resume(
         return _play(opened, run, None, jobs, watch, True)
 
 
-@checked
+@check_arguments
 def load_run(run: str = "last", *, store: StoreLike = True) -> RunResult:
     """Load a stored run by its id, title or "last". Raises Usage if there is none, and BadInput."""
     with Store(_store_path(store), make=False) as opened:

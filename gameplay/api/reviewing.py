@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gameplay import file_io, registry
-from gameplay.api.arguments import checked
+from gameplay.api.arguments import check_arguments
 from gameplay.api.games import limits, player_spec
 from gameplay.errors import BadInput
 from gameplay.options import refusal
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 
-@checked
+@check_arguments
 def read_games(file: str | Path) -> Iterator[Record]:
     """Read the games of a file: PGN, SGF, PDN, PBN, GGF, MAT, GCG, or a saved game of this program.
 
@@ -37,7 +37,7 @@ def read_games(file: str | Path) -> Iterator[Record]:
         yield record
 
 
-@checked
+@check_arguments
 def review(
     game: Record | MatchGame,
     engine: "str | Engine" = "",

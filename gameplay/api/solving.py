@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay import value as scale
-from gameplay.api.arguments import checked
+from gameplay.api.arguments import check_arguments
 from gameplay.api.games import GameLike, game, game_at
 from gameplay.board import Displayed
 from gameplay.errors import Usage
@@ -64,7 +64,7 @@ class SolvedGame(Displayed):
         return sum(solved.seconds for solved in self.moves)
 
 
-@checked
+@check_arguments
 def solve(
     position: GameLike | AbstractPosition,
     *,

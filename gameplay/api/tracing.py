@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gameplay import registry
-from gameplay.api.arguments import checked
+from gameplay.api.arguments import check_arguments
 from gameplay.api.games import game_at, limits, player_spec
 from gameplay.board import Displayed
 from gameplay.engines.pimc import Pimc
@@ -54,7 +54,7 @@ class SearchTree(Displayed):
     root: TracedNode = field(repr=False)
 
 
-@checked
+@check_arguments
 def trace(
     position: AbstractPosition,
     engine: "str | Engine" = "",
@@ -74,7 +74,7 @@ def trace(
     return SearchTrace(_title(search), position.unit, report, tuple(steps))
 
 
-@checked
+@check_arguments
 def search_tree(
     position: AbstractPosition,
     engine: "str | Engine" = "",

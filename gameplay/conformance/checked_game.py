@@ -71,35 +71,35 @@ class CheckedGame:
 
     def facts_of(self, position: AbstractPosition) -> dict[str, Any]:
         """All facts of a position, by name."""
-        ask = self.call
-        outcome = ask("outcome()", position.outcome)
+        call = self.call
+        outcome = call("outcome()", position.outcome)
         facts: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
         if outcome is None:
-            moves = ask("moves()", position.moves)
+            moves = call("moves()", position.moves)
             if not isinstance(moves, Sequence):
                 raise LawBroken("moves", f"moves() is a {type(moves).__name__}, not a list")
             facts["moves()"] = as_list(moves)
             if position.turn == CHANCE:
                 facts["chances()"] = self.call_list("chances", position.chances, "chances()")
             else:
-                facts["evaluate()"] = ask("evaluate()", position.evaluate)
+                facts["evaluate()"] = call("evaluate()", position.evaluate)
                 facts["noisy()"] = self.call_list("noisy", position.noisy, "noisy()")
-                facts["forced()"] = ask("forced()", position.forced)
+                facts["forced()"] = call("forced()", position.forced)
                 for bit, name in enumerate(position.policies):
                     policy_call = functools.partial(position.policy_moves, 1 << bit)
                     facts[f"policy_moves() by {name}"] = self.call_list(
                         "policies", policy_call, "policy_moves()"
                     )
         if position.players == 1:
-            facts["estimate()"] = ask("estimate()", position.estimate)
-        facts["key()"] = ask("key()", position.key)
+            facts["estimate()"] = call("estimate()", position.estimate)
+        facts["key()"] = call("key()", position.key)
         for player in range(position.players):
             if outcome is None:
-                facts[f"evaluate_for({player})"] = ask("evaluate_for()", position.evaluate_for, player)
-            facts[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
-        facts["text()"] = ask("text()", position.text)
-        facts["diagram()"] = ask("diagram()", position.diagram)
-        facts["str()"] = ask("str()", str, position)
+                facts[f"evaluate_for({player})"] = call("evaluate_for()", position.evaluate_for, player)
+            facts[f"infoset({player})"] = call(f"infoset({player})", position.infoset, player)
+        facts["text()"] = call("text()", position.text)
+        facts["diagram()"] = call("diagram()", position.diagram)
+        facts["str()"] = call("str()", str, position)
         return facts
 
     def call_list(self, law: str, call: Callable[[], object], name: str) -> list[Any]:

@@ -47,7 +47,7 @@ class LearningSettings(RunSettings):
     age: int = 0  # ... and the age at which one is forgotten
 
 
-def chosen(game: "Game", name: str = "", start: dict[str, int] | None = None) -> AbstractEvaluation:
+def select_linear(game: "Game", name: str = "", start: dict[str, int] | None = None) -> AbstractEvaluation:
     """The linear evaluation of a game: the one named, that of a file of weights, or the first.
 
     Its weights are those of `start`, if there are any. Raises Usage with what to use instead, BadInput for a
@@ -95,7 +95,7 @@ TABLES = {1: "1MB", 2: "1MB", 3: "1MB", 4: "4MB", 5: "16MB"}
 def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
     """The trainer of a run."""
     game = registry.game(settings.game)
-    evaluation = chosen(game, settings.evaluation, settings.weights)
+    evaluation = select_linear(game, settings.evaluation, settings.weights)
     common = (settings.seed, settings.depth, settings.plies, settings.opening)
     if settings.method == "rote":  # without a table, which would cut principal variations short
         engine, _ = registry.engine("quiescence:table=off")

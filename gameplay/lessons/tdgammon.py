@@ -128,14 +128,14 @@ def estimates_by_games() -> list[tuple[int, float]]:
 
 
 @cache
-def stored() -> dict[str, Any]:
+def read_curve() -> dict[str, Any]:
     """The measured curve and the published figure."""
     return tomllib.loads(FILE.read_text())
 
 
 def curve() -> list[StoredPoint]:
     """The points of the curve, by number of games."""
-    return [StoredPoint(**row) for row in stored()["curve"]]
+    return [StoredPoint(**row) for row in read_curve()["curve"]]
 
 
 def lines() -> Iterator[str]:
@@ -220,7 +220,7 @@ def _row(name: str, row: Sequence[float], sign: str = "") -> str:
 
 
 def _curve() -> Iterator[str]:
-    data, points = stored(), curve()
+    data, points = read_curve(), curve()
     published = data["published"]
     low = math.floor(2 * min(point.low for point in points)) / 2
     high = math.ceil(2 * max(point.high for point in points)) / 2

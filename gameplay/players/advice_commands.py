@@ -3,7 +3,7 @@
 from gameplay import value as scale
 from gameplay.capabilities import HasBidding, HasPatternDatabases
 from gameplay.errors import GameplayError, IllegalMove, Usage
-from gameplay.players.commands import PLAYING, Answer, Command, ended
+from gameplay.players.commands import PLAYING, Answer, Command, is_over
 from gameplay.players.judge import Judge
 from gameplay.players.pieces import PieceInput
 from gameplay.players.player import MatchControl
@@ -37,7 +37,7 @@ class AdviceCommands:
         self.tutor.warned = ([], -1)
 
     def _hint(self, match: MatchControl, _: str) -> Answer:
-        if ended(match):
+        if is_over(match):
             return Answer("the game is over, so there is no move to advise; undo takes back a move")
         request = (len(match.turns), " ".join(match.words()))
         self.rung = self.rung % 3 + 1 if self.last_request == request else 1
@@ -204,7 +204,7 @@ class AdviceCommands:
         return f"no forced win or loss is in sight; look {_describe_region(match, candidates[0].move)}"
 
     def _eval(self, match: MatchControl, _: str) -> Answer:
-        if ended(match):
+        if is_over(match):
             return Answer("the game is over: the result is its value; undo takes back a move")
         report = self.judge.report(match)
         position = match.position

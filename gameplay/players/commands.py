@@ -70,7 +70,7 @@ def help_line(commands: Sequence[Command]) -> tuple[str, str]:
     return f"{', '.join(names)} {commands[0].argument}".rstrip(), descriptions
 
 
-def ended(match: MatchControl) -> bool:
+def is_over(match: MatchControl) -> bool:
     """True if the game has ended by the rules."""
     return match.over() and match.call_game("outcome()", match.position.outcome) is not None
 

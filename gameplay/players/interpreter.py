@@ -15,8 +15,8 @@ from gameplay.players.commands import (
     UNLISTED,
     Answer,
     Command,
-    ended,
     help_line,
+    is_over,
     is_supported,
     natural_key,
 )
@@ -163,7 +163,7 @@ class Interpreter(PieceInput):
         name = command.name if command is not None else ""
         if name == "why" and not argument:
             return self.judge.estimated_seconds(match, self.tutor.last(match))
-        searches = name in ("hint", "eval", "solve", "why") and not ended(match)
+        searches = name in ("hint", "eval", "solve", "why") and not is_over(match)
         return self.judge.estimated_seconds(match) if searches else 0.0
 
     def move(self, line: str, match: MatchControl) -> str:

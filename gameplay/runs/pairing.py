@@ -16,8 +16,8 @@ same players are an encounter, `plan.games` games.
                   table are broken by Buchholz (the sum of the opponents' scores), then by the order of the
                   list.
 
-`scheduled` maps results to pairs; more results only append pairs. A stage begins when the previous one is
-complete, so the schedule is independent of the order in which games finish and of interruptions.
+`scheduled_pairs` maps results to pairs; more results only append pairs. A stage begins when the previous one
+is complete, so the schedule is independent of the order in which games finish and of interruptions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -78,7 +78,7 @@ def points(payoffs: Sequence[float]) -> tuple[float, ...]:
 
 
 def openings_needed(plan: "Plan", seats: int = 2) -> int:
-    """The number of openings that `scheduled` may use."""
+    """The number of openings that `scheduled_pairs` may use."""
     return plan.games // seats + (EXTRA_ROUNDS if plan.form == "knockout" else 0)
 
 
@@ -89,7 +89,7 @@ def rounds(plan: "Plan") -> int:
     return (len(plan.players) - 1).bit_length() if plan.form in ("swiss", "knockout") else 1
 
 
-def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
+def scheduled_pairs(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
     """The pairs scheduled so far, by number; the run is complete when all have results.
 
     `results` are irrelevant for a match, a round robin or a gauntlet, whose schedule is fixed.
@@ -128,7 +128,7 @@ def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
         lines = _Swiss(plan, results).standings()
     else:
         score = [0.0] * len(plan.players)
-        for pair in scheduled(plan, results, seats):
+        for pair in scheduled_pairs(plan, results, seats):
             for player, own in zip(pair.players, results.get(pair.number, ()), strict=False):
                 score[player] += own
         lines = [Ranked(player, own) for player, own in enumerate(score)]

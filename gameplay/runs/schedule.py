@@ -12,7 +12,7 @@ from gameplay import registry
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat
 from gameplay.runs.openings import Opening, Selection, select_openings
-from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled
+from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled_pairs
 from gameplay.runs.plan import Plan
 from gameplay.search.limit import Limit
 from gameplay.search.seeds import seed_of
@@ -35,8 +35,8 @@ class Schedule:
         self._openings = openings
 
     def pairs(self, results: Results) -> list[Pair]:
-        """The pairs scheduled so far (see `pairing.scheduled`)."""
-        return scheduled(self.plan, results, self.places)
+        """The pairs scheduled so far (see `pairing.scheduled_pairs`)."""
+        return scheduled_pairs(self.plan, results, self.places)
 
     def games(self, results: Results) -> Iterator[tuple[Pair, int]]:
         """Every pair with each of its legs."""

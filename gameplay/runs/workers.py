@@ -112,19 +112,19 @@ class Local:
 
     def _result(self, ended: Ended) -> BatchResult:
         if ended.died:
-            return _died(ended)
+            return _death_result(ended)
         if ended.error is not None:
-            return _failed(ended.task, _transfer_error(ended.error))
+            return _failure_result(ended.task, _transfer_error(ended.error))
         done, error = ended.result
         self.longest = max([self.longest, *(result.seconds for result in done)])
         return BatchResult(ended.task, done, error)
 
 
-def _failed(jobs: Sequence[Job], message: str) -> BatchResult:
+def _failure_result(jobs: Sequence[Job], message: str) -> BatchResult:
     return BatchResult(jobs, died=message) if len(jobs) == 1 else BatchResult(jobs, lost=True)
 
 
-def _died(ended: Ended) -> BatchResult:
+def _death_result(ended: Ended) -> BatchResult:
     """A worker died or hung: a loss of the running user engine, or a fault of a user-defined game."""
     jobs = ended.task
     if len(jobs) == 1 and ended.seat is not None:
@@ -133,7 +133,7 @@ def _died(ended: Ended) -> BatchResult:
         )
     if len(jobs) == 1 and ended.held and specs.is_file(jobs[0].game):
         return BatchResult(jobs, error=Fault(f"game {jobs[0].number + 1}: {jobs[0].game}: {ended.died}"))
-    return _failed(jobs, ended.died)
+    return _failure_result(jobs, ended.died)
 
 
 def _transfer_error(error: Exception) -> str:
@@ -228,7 +228,7 @@ class Cluster:
         except Exception as failure:
             if type(failure).__name__ in ("FutureCancelledError", "CancelledError"):
                 return BatchResult(jobs, lost=True)
-            return _failed(jobs, _transfer_error(failure))
+            return _failure_result(jobs, _transfer_error(failure))
         return BatchResult(jobs, done, error)
 
     def _reconnect(self) -> list[BatchResult]:

@@ -15,7 +15,7 @@ def parse_form(text: str, game: type[AbstractPosition]) -> str:
     kind = offered.get(name or default)
     if kind is None:
         usual = offered[default].default_length
-        raise Usage(f"--match is '{text}'; expected {expected(game)}. Try: --match {default}:{usual}")
+        raise Usage(f"--match is '{text}'; expected {describe_forms(game)}. Try: --match {default}:{usual}")
     attempt = f"Try: --match {kind.name}:{kind.default_length}"
     if not re.fullmatch(r"\d*", number, re.ASCII) or (":" in text and not number):
         raise Usage(f"--match is '{text}'; expected a number after the colon. {attempt}")
@@ -28,7 +28,7 @@ def parse_form(text: str, game: type[AbstractPosition]) -> str:
     return f"{kind.name}:{length}"
 
 
-def expected(game: type[AbstractPosition]) -> str:
+def describe_forms(game: type[AbstractPosition]) -> str:
     """Describe the values of --match for a game."""
     names = [kind.name for kind in kinds(game)]
     return f"a number, or {' or '.join(names)} with a number after a colon"
@@ -39,7 +39,7 @@ def kind_of(form: str, game: type[AbstractPosition]) -> type[MatchRules]:
     name, _, number = form.partition(":")
     kind = next((kind for kind in kinds(game) if kind.name == name), None)
     if kind is None or not number.isdecimal() or not kind.min_length <= int(number) <= kind.max_length:
-        raise Usage(f"there is no match of the form '{form}' in this game; expected {expected(game)}")
+        raise Usage(f"there is no match of the form '{form}' in this game; expected {describe_forms(game)}")
     return kind
 
 

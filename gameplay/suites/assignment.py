@@ -240,7 +240,7 @@ def read(path: Path) -> tuple[Assignment, list[Requirement]]:
         if wrong:
             raise BadInput(f"{path}, line {test.line}: {wrong}")
     if len(tests) == 1:
-        raise BadInput(f"{path} asks nothing: add [laws], [[random]], [[position]] or [[match]]")
+        raise BadInput(f"{path} has no tests: add [laws], [[random]], [[position]] or [[match]]")
     return assignment, tests
 
 

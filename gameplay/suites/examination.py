@@ -259,8 +259,8 @@ def _check_loading(task: _Task) -> CaseVerdict:
 
 
 def _check_laws(task: _Task) -> CaseVerdict:
-    asked: LawsTask = task.test.case
-    conducted = conduct.check(task.host.file, [asked.game], asked.positions, timed=False)
+    laws: LawsTask = task.test.case
+    conducted = conduct.check(task.host.file, [laws.game], laws.positions, timed=False)
     facts = {"searches": conducted.searches, "broken": [violation.law for violation in conducted.broken]}
     if not conducted.broken:
         return CaseVerdict(MET, f"all hold in {conducted.searches} searches", facts)
@@ -272,16 +272,16 @@ def _check_laws(task: _Task) -> CaseVerdict:
 
 
 def _check_search(task: _Task) -> CaseVerdict:
-    asked: SearchTask = task.test.case
-    game = registry.game(asked.game)
-    match = match_without_players(game, asked.position, asked.moves)
+    search_task: SearchTask = task.test.case
+    game = registry.game(search_task.game)
+    match = match_without_players(game, search_task.position, search_task.moves)
     if match.over():
         raise BadInput(f"{game.name}: the game is over in this position")
     position: AbstractPosition = match.replica()
-    expect = asked.expect.in_notation(position)
+    expect = search_task.expect.in_notation(position)
     engine, own = registry.engine(task.host.file)
     registry.check_engine(engine, position)
-    limit = own.within(asked.limit)
+    limit = own.within(search_task.limit)
     session = Session(engine)
     session.hang_timeout = None if limit.seconds else task.assignment.patience
     session.begin()
@@ -304,23 +304,23 @@ def _check_search(task: _Task) -> CaseVerdict:
 
 
 def _check_random(task: _Task) -> CaseVerdict:
-    asked: RandomTask = task.test.case
-    return comparison.compare(asked, task.host.file, task.assignment.patience)
+    random_task: RandomTask = task.test.case
+    return comparison.compare(random_task, task.host.file, task.assignment.patience)
 
 
 def _check_match(task: _Task) -> CaseVerdict:
-    asked: MatchTask = task.test.case
-    players = [task.host.file, asked.against]
-    common = {name: getattr(asked, name) for name in ("name", "game", "depth", "nodes", "sims", "time")}
-    case = Meeting(
+    match_task: MatchTask = task.test.case
+    players = [task.host.file, match_task.against]
+    common = {name: getattr(match_task, name) for name in ("name", "game", "depth", "nodes", "sims", "time")}
+    meeting = Meeting(
         **common,
-        expect=asked.expect,
+        expect=match_task.expect,
         players=players,
-        games=asked.games,
-        seed=asked.seed,
-        openings=asked.openings,
+        games=match_task.games,
+        seed=match_task.seed,
+        openings=match_task.openings,
     )
-    return regress.meeting(case, _SequentialRunner(), task.assignment.patience)
+    return regress.meeting(meeting, _SequentialRunner(), task.assignment.patience)
 
 
 WORK: dict[str, Callable[[_Task], CaseVerdict]] = {

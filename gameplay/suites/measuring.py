@@ -169,7 +169,7 @@ def ablations(spec: str) -> list[str]:
     """
     engine, limit = registry.engine(spec)
     if limit:
-        raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
+        raise Usage(f"{spec}: --depth sets the depth. Try: leave the limit out")
     specs = [str(engine)]
     for change in _ablated_options(engine):
         with suppress(Usage):  # an option may require another one
@@ -234,7 +234,7 @@ def _engine(spec: str, position: "AbstractPosition") -> "Engine":
     engine: Engine
     engine, limit = registry.engine(spec)
     if limit:
-        raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
+        raise Usage(f"{spec}: --depth sets the depth. Try: leave the limit out")
     if not _searches_plies(engine):
         raise Usage(f"{spec} does not search by plies: there is nothing to measure depth by depth")
     registry.check_engine(engine, position)

@@ -62,12 +62,12 @@ def solve(
         if rows[number].value is not None:
             continue
 
-        def hear(report: Report, number: int = number) -> None:
+        def record_progress(report: Report, number: int = number) -> None:
             rows[number] = replace(rows[number], nodes=report.nodes, seconds=report.seconds)
             watch(rows)
 
         watch(rows)
-        report = session.search(position, Limit(seconds=remaining or FOREVER, moves=(move,)), hear)
+        report = session.search(position, Limit(seconds=remaining or FOREVER, moves=(move,)), record_progress)
         rows[number] = replace(rows[number], nodes=report.nodes, seconds=report.seconds)
         if not report.exact:
             return rows, report.stopped

@@ -123,7 +123,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             return f"{words} ({value:+g})" if unit > 1 and not is_win(value) and value else words
 
         shown = valued_as(report.value, report.exact)
-        if self.value is not None and not valued(self.value, report):
+        if self.value is not None and not has_value(self.value, report):
             due = self.value if isinstance(self.value, str) else valued_as(self.value)
             wrong.append(f"value {shown}, expected {due}")
         if self.value_at_least is not None and report.value < self.value_at_least:
@@ -143,7 +143,7 @@ def _points(count: float) -> str:
     return f"{count:+g} point{'' if abs(count) == 1 else 's'}"
 
 
-def valued(expected: int | str, report: Report) -> bool:
+def has_value(expected: int | str, report: Report) -> bool:
     """True if the report has that value: a number, or the words of `Words`."""
     value = report.value
     if isinstance(expected, int):

@@ -3,7 +3,7 @@
 `playback` walks through a tree that a `SearchTreeBuilder` has built, in the order of the search, of searches
 that enter and leave each node once: minimax, alpha-beta, max^n, expectiminimax and their variants.
 Steps are as in a lecture: a node is entered with its window, a value is returned and updates the window, a
-cutoff ends the node. `recorded` replays Monte Carlo tree search, proof-number search, IDA* and A*.
+cutoff ends the node. `recorded_steps` replays Monte Carlo tree search, proof-number search, IDA* and A*.
 
 Windows and values are MAX's, as in `trace`.
 """
@@ -96,7 +96,7 @@ def playback(
     return list(TreeReplay(drawn, unit, players, _windowed(root, drawn), pointer).play(root, None))
 
 
-def recorded(
+def recorded_steps(
     root: TracedNode,
     record: Sequence[tuple[TraceStep, TracedNode]],
     drawn: Collection[int],

@@ -74,14 +74,15 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
     return name, f"{has}, and {otherwise}"
 
 
-def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: bool) -> str:
+def window_end(bound: str, narrow: bool, is_root_bound: bool, maximizing: bool, means: bool) -> str:
     """The reason for a window bound that is no player's value elsewhere.
 
-    `means`: values are expectations, and the first window is the range of payoffs.
+    is_root_bound: a bound of the root's window. means: values are expectations, and the root's window is the
+    range of payoffs.
     """
-    if asked and means:
+    if is_root_bound and means:
         return f"no player gets {'more' if maximizing else 'less'} than {bound} in this game"
-    if asked:
+    if is_root_bound:
         return f"the aspiration window ends at {bound}: the root is searched again with a wider one"
     if narrow:
         least = "at least" if maximizing else "at most"

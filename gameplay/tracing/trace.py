@@ -112,7 +112,7 @@ class _Open(Struct, eq=False):
     tried: dict[int, int] = field(default_factory=dict)  # each move searched: how deep it was at last
     skipped: int = 0
     reduced: int = -1
-    known: str = ""  # what the table knew
+    known: str = ""  # the table's information
     odds: dict[int, float] | None = None  # of the outcomes of a chance node
     terms: dict[int, tuple[float, float]] | None = None
     settled: bool = False  # by a cut, or by what is known, so that it is no leaf
@@ -451,8 +451,8 @@ class Follower:
         if why == "beta":
             place = self._place(bound, maximizing)
             narrow = isinstance(node.beta, int) and node.beta - node.alpha == 1
-            asked = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
-            end = proofs.window_end(self._format(bound), narrow, asked, maximizing, self.means)
+            is_root_bound = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
+            end = proofs.window_end(self._format(bound), narrow, is_root_bound, maximizing, self.means)
             step.name, step.proof = proofs.cutoff(maximizing, text, self._format(bound), place, end)
         else:
             role = "the mover" if self.view == "each" else node.role

@@ -72,8 +72,8 @@ class Exercise(msgspec.Struct, omit_defaults=True, rename={"distractors": "lures
     kinds: list[str] = []  # of KINDS
     distractors: list[Distractor] = []  # the most tempting first (`training.drill`)
     themes: list[str] = []  # themes from a puzzle file, as `fork`
-    whole: bool = False  # all of the solver's moves in `line` are asked
-    due: str = ""  # the day, as 2026-11-22; "": not asked yet
+    whole: bool = False  # every solver's move in `line` is requested
+    due: str = ""  # the day, as 2026-11-22; "": not shown yet
     interval: int = 0  # days
     ease: float = EASE
     streak: int = 0  # right answers in a row

@@ -74,7 +74,7 @@ def any_installed() -> bool:
 
 @cache
 def _any_in(folders: tuple[str, ...]) -> bool:
-    """The same for the folders of a path; cached, since every new engine asks."""
+    """The same for the folders of a path; cached, since every new engine needs it."""
     for folder in folders:
         for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
             with contextlib.suppress(OSError):  # a folder, or a file in it, that cannot be read

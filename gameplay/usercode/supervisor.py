@@ -93,13 +93,13 @@ def _supervise(
     child: int, shared: "Heartbeat", place: str, traceback_file: Any, modes: Any, forwarded: set[Any]
 ) -> NoReturn:
     last = polled = time.monotonic()
-    asked, number = 0.0, 0  # time and number of the last signal
+    signalled, number = 0.0, 0  # time and number of the last signal
     while True:
         received = signal.sigtimedwait(forwarded | {signal.SIGCHLD}, BEAT)
         now = time.monotonic()
         if now - polled > 10 * BEAT:  # this process was stopped itself, or the machine slept
             last = now
-            asked = now if asked else 0.0
+            signalled = now if signalled else 0.0
         polled = now
         last = max(last, shared.last)
         ended, status = os.waitpid(child, os.WNOHANG | os.WUNTRACED)
@@ -110,12 +110,12 @@ def _supervise(
         elif ended:
             _end(status, place, number, modes)
         if received is not None and received.si_signo != signal.SIGCHLD:
-            asked, number = now, received.si_signo
+            signalled, number = now, received.si_signo
             if received.si_code <= 0:  # sent to this process alone; one of a terminal goes to both
                 with suppress(OSError):
                     os.kill(child, number)
-        silent = now - max(last, asked)
-        if (asked and last < asked and silent > GRACE) or shared.overdue(last):
+        silent = now - max(last, signalled)
+        if (signalled and last < signalled and silent > GRACE) or shared.overdue(last):
             where = _locate(child, traceback_file, place)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
@@ -123,7 +123,7 @@ def _supervise(
             _print(
                 f"gameplay: {place}{where} has not returned for {now - last:.0f} s, and cannot be interrupted"
             )
-            os._exit(128 + number if asked and last < asked else STATUS)
+            os._exit(128 + number if signalled and last < signalled else STATUS)
 
 
 def _end(status: int, place: str, number: int, modes: Any) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import gameplay
-from gameplay.api.arguments import ARGUMENTS, checked
+from gameplay.api.arguments import ARGUMENTS, check_arguments
 from gameplay.errors import BadInput, GameplayError, Usage
 from tests.examples.games.sticks import Sticks
 
@@ -98,7 +98,7 @@ def test_numbers_and_paths_of_other_libraries_are_accepted(tmp_path: Path) -> No
 
 
 def test_only_arguments_of_the_table_are_checked_and_defaults_are_not() -> None:
-    @checked
+    @check_arguments
     def given(games: int | None = None, other: object = 3, *, store: bool = False) -> tuple[object, ...]:
         """Words."""
         return games, other, store

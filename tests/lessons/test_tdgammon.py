@@ -94,7 +94,7 @@ def test_the_network_learns_how_often_three_checkers_come_off_at_once() -> None:
 
 @pytest.mark.once
 def test_the_published_figure_and_the_stored_curve() -> None:
-    data = tdgammon.stored()
+    data = tdgammon.read_curve()
     known = tomllib.loads((TESTS / "answers" / "lectures.toml").read_text())["tdgammon"]
     assert {name: data["published"][name] for name in ("games", "hidden")} == {
         name: known[name] for name in ("games", "hidden")

@@ -5,7 +5,16 @@ from random import Random
 
 import pytest
 
-from gameplay.runs.pairing import Pair, Ranked, _Swiss, openings_needed, points, rounds, scheduled, standings
+from gameplay.runs.pairing import (
+    Pair,
+    Ranked,
+    _Swiss,
+    openings_needed,
+    points,
+    rounds,
+    scheduled_pairs,
+    standings,
+)
 from gameplay.runs.plan import Plan
 from gameplay.runs.planning import build
 from gameplay.search.seeds import seed_of
@@ -35,7 +44,7 @@ def played(of: Plan, order: int = 0, result=result, seats: int = 2):
     lot = Random(order)
     results: dict[int, tuple[float, ...]] = {}
     while True:
-        pairs = scheduled(of, results, seats)
+        pairs = scheduled_pairs(of, results, seats)
         assert [pair.number for pair in pairs] == list(range(len(pairs)))
         waiting = [pair for pair in pairs if pair.number not in results]
         if not waiting:
@@ -49,13 +58,13 @@ def encounters(pairs):
 
 
 def test_a_match_is_pairs_with_the_seats_exchanged():
-    pairs = scheduled(plan("match", 2, games=6), {})
+    pairs = scheduled_pairs(plan("match", 2, games=6), {})
     assert [(pair.number, pair.players, pair.opening) for pair in pairs] == [(n, (0, 1), n) for n in range(3)]
     assert [pairs[0].seating(leg) for leg in range(pairs[0].legs)] == [(0, 1), (1, 0)]
 
 
 def test_round_robin_uses_the_same_openings_for_all_pairs():
-    pairs = scheduled(plan("round-robin", 5, games=6), {})
+    pairs = scheduled_pairs(plan("round-robin", 5, games=6), {})
     assert len(pairs) == 10 * 3
     for two in combinations(range(5), 2):
         assert sorted(pair.opening for pair in pairs if pair.players == two) == [0, 1, 2]
@@ -63,14 +72,14 @@ def test_round_robin_uses_the_same_openings_for_all_pairs():
 
 
 def test_a_gauntlet_is_the_first_against_all():
-    pairs = scheduled(plan("gauntlet", 4), {})
+    pairs = scheduled_pairs(plan("gauntlet", 4), {})
     assert {pair.players for pair in pairs} == {(0, 1), (0, 2), (0, 3)}
     assert len(pairs) == 6
 
 
 def test_three_players_rotate_through_all_seats():
     tree = "tree:three-players"
-    pairs = scheduled(build(tree, ["random"] * 4, form="round-robin", games=6), {}, seats=3)
+    pairs = scheduled_pairs(build(tree, ["random"] * 4, form="round-robin", games=6), {}, seats=3)
     tables = [*combinations(range(4), 3)]
     assert [pair.players for pair in pairs] == [*tables, *((a, c, b) for a, b, c in tables)]
     orders = [pair.seating(leg) for pair in pairs for leg in range(pair.legs)]
@@ -103,7 +112,7 @@ def test_the_order_of_results_changes_nothing(form, count):
         openings = [pair.opening for pair in pairs if (pair.round, pair.players) == two]
         assert openings == [*range(len(openings))]
     for some in (0, len(results) // 2, len(results) - 1):  # what was known before stays as it was
-        partial = scheduled(of, {number: results[number] for number in range(some)})
+        partial = scheduled_pairs(of, {number: results[number] for number in range(some)})
         assert partial == pairs[: len(partial)]
 
 
@@ -131,7 +140,7 @@ def test_the_better_player_wins_a_knockout_and_the_first_seeds_meet_last():
 
 
 def test_the_first_seeds_have_the_byes():
-    pairs = scheduled(plan("knockout", 5), {})
+    pairs = scheduled_pairs(plan("knockout", 5), {})
     assert {pair.players for pair in pairs if pair.round == 0} == {(3, 4)}
 
 
@@ -202,7 +211,7 @@ def test_a_swiss_finds_the_strongest():
 
 
 def test_the_first_round_pairs_the_upper_half_with_the_lower():
-    pairs = scheduled(plan("swiss", 6), {})
+    pairs = scheduled_pairs(plan("swiss", 6), {})
     assert {pair.players for pair in pairs} == {(0, 3), (1, 4), (2, 5)}
 
 

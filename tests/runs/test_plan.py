@@ -384,7 +384,7 @@ def test_check_knows_every_kind_of_file(capsys, tmp_path):
     paths = [tmp_path / name for name in files]
     assert config(capsys, "check", *paths) == (0, "".join(f"{path}: right\n" for path in paths), "")
     for name, text, words in (
-        ("assignment.toml", "", "asks nothing: add [laws]"),
+        ("assignment.toml", "", "has no tests: add [laws]"),
         (
             "assignment.toml",
             "reference = 'minimax'\n[[random]]\nname = 'x'\ntrees = ['pints']\n",

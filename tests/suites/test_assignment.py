@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "asks nothing: add [laws], [[random]], [[position]] or [[match]]"),
+        ("", "has no tests: add [laws], [[random]], [[position]] or [[match]]"),
         ("[laws]\n", "line 1: no game; add game"),
         ("game = 'tictactoe'\nmarks = 3\n[laws]", "line 2: marks: unknown field"),
         ("game = 'tictactoe'\n[laws]\npositions = 0", "line 3: laws.positions: expected a whole number of"),
@@ -93,7 +93,7 @@ expect = {}
     assert n.openings.file is None
     for text, told in (
         (tests, f'{file}, line 1: no game; add game = "connect4" here, or on top'),
-        ('game = "nim"\n', f"{file} asks nothing: add [laws], [[random]], [[position]] or [[match]]"),
+        ('game = "nim"\n', f"{file} has no tests: add [laws], [[random]], [[position]] or [[match]]"),
     ):
         file.write_text(text)
         with pytest.raises(BadInput) as refused:

@@ -8,7 +8,7 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.api.tracing import follower
 from gameplay.position import side
-from gameplay.tracing.playback import ReplayStep, playback, recorded
+from gameplay.tracing.playback import ReplayStep, playback, recorded_steps
 from gameplay.tracing.pseudocode import CodePointer, pseudocode
 from gameplay.tracing.trace import TraceStep, strip_zeros
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
@@ -170,7 +170,7 @@ def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: st
         lines.append(step)
         return "so"
 
-    steps = recorded(root, builder.record(root), {id(node) for node in nodes}, unit, describe)
+    steps = recorded_steps(root, builder.record(root), {id(node) for node in nodes}, unit, describe)
     assert len(lines) == len(steps) - 1 == len(builder.record(root)) > 5 and steps[-1].kind == "end"
     before, after = last(steps[:-1]), last(steps)
     for node in nodes:
@@ -214,7 +214,7 @@ def test_steps_below_the_drawn_plies_belong_to_the_node_above() -> None:
     engine.search(game.new(), Limit(simulations=90), trace=follower(engine, game.new(), builder, 40))
     root = builder.roots[0]
     drawn = {id(root), *map(id, root.children)}
-    steps = recorded(root, builder.record(root), drawn, 1, lambda step: step.what)
+    steps = recorded_steps(root, builder.record(root), drawn, 1, lambda step: step.what)
     assert len(steps) == 201 and {id(step.node) for step in steps} == drawn
 
 

@@ -122,7 +122,7 @@ def _page(drawn: "DrawnNode", title: str, notes: list[str], traced: "TracedSearc
     from gameplay.display.pages.tree_page import page
     from gameplay.display.reports.trace import describe_step
     from gameplay.display.terminal.line import board_text
-    from gameplay.tracing.playback import playback, recorded
+    from gameplay.tracing.playback import playback, recorded_steps
     from gameplay.tracing.pseudocode import CodePointer, pseudocode
     from gameplay.tracing.replay import replay_steps
 
@@ -145,7 +145,9 @@ def _page(drawn: "DrawnNode", title: str, notes: list[str], traced: "TracedSearc
     code = pseudocode(traced.engine)
     pointer = CodePointer(code) if code is not None else lambda step: None
     if record:
-        steps = recorded(drawn.node, record, nodes, unit, lambda step: describe_step(step, unit), pointer)
+        steps = recorded_steps(
+            drawn.node, record, nodes, unit, lambda step: describe_step(step, unit), pointer
+        )
     else:
         steps = playback(drawn.node, nodes, unit, sides, pointer)
     sentences = [f"{note[0].upper()}{note[1:]}." for note in (*tracing.legend(traced), *notes)]

@@ -105,12 +105,12 @@ def command(
     if assignment is None:
         _list(as_json)
         return 0
-    asked, tests = assignments.read(assignment)
+    definition, tests = assignments.read(assignment)
     if printed:
-        click.echo(assignments.place(assignment).read_text() if toml else _template(asked), nl=False)
+        click.echo(assignments.place(assignment).read_text() if toml else _template(definition), nl=False)
         return 0
     if not files:
-        _print_assignment(asked, tests, str(assignment), as_json)
+        _print_assignment(definition, tests, str(assignment), as_json)
         return 0
     mistakes = comparison.check(assignments.place(assignment), tests)
     if mistakes:
@@ -119,7 +119,7 @@ def command(
     if gradescope and len(paths) > 1:
         raise Usage(f"--gradescope reports on one student, and there are {len(paths)} files. Try: name one")
     shown = _VerdictOutput(paths, tests, quiet=as_json)
-    submissions = examination.examine(asked, tests, paths, jobs or cores(), shown)
+    submissions = examination.examine(definition, tests, paths, jobs or cores(), shown)
     verdicts = [verdict for submission in submissions for verdict in submission.verdicts]
     status = regress.worst(verdicts)
     if junit is not None:
@@ -131,12 +131,12 @@ def command(
 
         from gameplay.suites import gradescope as results
 
-        gradescope.write_text(json.dumps(results.document(submissions[0], asked.title), indent=2) + "\n")
+        gradescope.write_text(json.dumps(results.document(submissions[0], definition.title), indent=2) + "\n")
     if as_json:
         import json
 
         students = [submission.as_dict() for submission in submissions]
-        click.echo(json.dumps({"title": asked.title, "students": students, "status": status}))
+        click.echo(json.dumps({"title": definition.title, "students": students, "status": status}))
     else:
         shown.end(submissions)
     return status
@@ -148,8 +148,8 @@ def _list(as_json: bool) -> None:
 
     rows = []
     for name in assignments.names():
-        asked, tests = assignments.read(Path(name))
-        rows.append({"name": name, "title": asked.title, "marks": sum(test.marks for test in tests)})
+        definition, tests = assignments.read(Path(name))
+        rows.append({"name": name, "title": definition.title, "marks": sum(test.marks for test in tests)})
     if as_json:
         import json
 
@@ -163,40 +163,40 @@ def _list(as_json: bool) -> None:
     )
 
 
-def _template(asked: "Assignment") -> str:
+def _template(definition: "Assignment") -> str:
     """The file that students begin with."""
-    if asked.template:
-        return asked.template
+    if definition.template:
+        return definition.template
     return (Path(__file__).parents[1] / "common" / "template.py").read_text()
 
 
-def _print_assignment(asked: "Assignment", tests: "list[Requirement]", name: str, as_json: bool) -> None:
+def _print_assignment(definition: "Assignment", tests: "list[Requirement]", name: str, as_json: bool) -> None:
     facts = [{"kind": test.kind, "name": test.name, "most": test.marks} for test in tests[1:]]
     if as_json:
         import json
 
         document = {
-            "title": asked.title,
-            "text": asked.text,
+            "title": definition.title,
+            "text": definition.text,
             "tests": facts,
-            "forbidden": [*asked.forbidden_imports],
+            "forbidden": [*definition.forbidden_imports],
         }
         click.echo(json.dumps(document))
         return
     most = sum(test.marks for test in tests)
-    click.echo(f"{asked.title or 'An assignment'}\n")
-    if asked.text:
-        echo_paragraphs(asked.text.strip())
+    click.echo(f"{definition.title or 'An assignment'}\n")
+    if definition.text:
+        echo_paragraphs(definition.text.strip())
         click.echo()
     lines = [f"{test.marks:>4g}  {test.kind:<9} {test.name}" for test in tests[1:]]
     lines += [f"{most:>4g}  {'mark' if most == 1 else 'marks'} in all", ""]
     library = "the engines and searches of gameplay"
-    if asked.allowed:
-        library += f" (but for {', '.join(asked.allowed)})"
-    lines.append(f"Forbidden imports: {', '.join([library, *asked.forbidden])}")
+    if definition.allowed:
+        library += f" (but for {', '.join(definition.allowed)})"
+    lines.append(f"Forbidden imports: {', '.join([library, *definition.forbidden])}")
     lines.append(
-        f"Limits: {asked.patience:g} s a search, {min(asked.each, asked.total):g} s a test, "
-        f"{asked.total:g} s for all tests, {asked.memory} MB of memory"
+        f"Limits: {definition.patience:g} s a search, {min(definition.each, definition.total):g} s a test, "
+        f"{definition.total:g} s for all tests, {definition.memory} MB of memory"
     )
     lines.append(f"Begin with: {command_line('gameplay', 'assignment', name, '--template')} > mine.py")
     for line in lines:

@@ -104,9 +104,9 @@ class Contents:
         )
         selected = board.find(square) if square else None
         cursor = entry.cursor if entry is not None else None
-        asked = (board, scale, theme, cursor, selected, width)
-        if self.cache is None or self.cache[0] != asked:  # drawn many times a second during a search
-            self.cache = asked, render_lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+        key = (board, scale, theme, cursor, selected, width)
+        if self.cache is None or self.cache[0] != key:  # drawn many times a second during a search
+            self.cache = key, render_lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
         return self.cache[1]
 
     def _visible_board(self) -> Board | None:

@@ -464,12 +464,12 @@ def opening_name(match: "MatchControl") -> str:
     """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
     if not match.turns or not names.has_names(type(match.position)):
         return ""
-    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.MAX_PLIES]))
-    if asked not in _last_opening:  # cached: drawn many times a second during a search
+    key = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.MAX_PLIES]))
+    if key not in _last_opening:  # cached: drawn many times a second during a search
         _last_opening.clear()
-        name = names.opening(match.game.new(match.start), asked[2])
-        _last_opening[asked] = str(name) if name else ""
-    return _last_opening[asked]
+        name = names.opening(match.game.new(match.start), key[2])
+        _last_opening[key] = str(name) if name else ""
+    return _last_opening[key]
 
 
 _last_opening: dict[tuple[str, str, tuple[int, ...]], str] = {}  # cache of the last opening

@@ -20,7 +20,7 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import GenerationRun, check_counts, digest_of
-from gameplay.learning.run import chosen
+from gameplay.learning.run import select_linear
 from gameplay.learning.self_play import random_opening
 from gameplay.learning.signature.samples import Samples
 from gameplay.learning.signature.training import MaterialQuiescence, layout_of, polynomial, train
@@ -135,7 +135,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         super().__init__(folder, settings)
         if not (settings.games and settings.depth and settings.plies):
             raise ValueError("settings out of range")
-        self.terms = chosen(self.game, settings.evaluation, settings.weights)
+        self.terms = select_linear(self.game, settings.evaluation, settings.weights)
         self._stored: list[tuple[list[int], int]] = []
 
     @classmethod

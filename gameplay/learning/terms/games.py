@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay.learning.batches import Each
-from gameplay.learning.run import chosen
+from gameplay.learning.run import select_linear
 from gameplay.learning.self_play import SelfPlay, random_opening, sign
 from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.search.limit import Limit
@@ -151,7 +151,7 @@ def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEv
 def _restore(spec: str, evaluation: str, weights: tuple[tuple[str, int], ...], *limits: int) -> LeafGames:
     """Restore a pickled LeafGames, once per process."""
     game = registry.game(spec)
-    return LeafGames.of(game, chosen(game, evaluation, dict(weights)), *limits)
+    return LeafGames.of(game, select_linear(game, evaluation, dict(weights)), *limits)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from gameplay.errors import BadInput, GameplayError
 from gameplay.learning.batches import Each
 from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts, digest_of
-from gameplay.learning.run import chosen
+from gameplay.learning.run import select_linear
 from gameplay.learning.terms.contest import (
     AGAINST_START,
     LADDER,
@@ -100,7 +100,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         positive = settings.games and settings.depth and settings.plies
         if settings.method not in METHODS or not positive or not 0 <= settings.decay <= 1:
             raise ValueError("settings out of range")
-        self.evaluation = chosen(self.game, settings.evaluation, settings.weights)
+        self.evaluation = select_linear(self.game, settings.evaluation, settings.weights)
         common = settings.seed, settings.depth, settings.plies, settings.opening
         self.games = LeafGames.of(self.game, self.evaluation, *common)
         self._kept, self._llr = False, 0.0  # of the test of this generation

@@ -1,7 +1,7 @@
 """Games and what is learned from them are the same in both builds, to the last bit."""
 
 from gameplay import registry
-from gameplay.learning.run import chosen
+from gameplay.learning.run import select_linear
 from gameplay.learning.terms.games import LeafGames
 from gameplay.learning.terms.results import ResultsRegression
 from gameplay.learning.terms.spsa import Spsa
@@ -10,7 +10,7 @@ from gameplay.learning.terms.td_leaf import TdLeaf
 
 def test_weights_are_the_same_in_both_builds() -> None:
     game = registry.game("connect4:columns=4,rows=4")
-    evaluation = chosen(game)
+    evaluation = select_linear(game)
     games = LeafGames.of(game, evaluation, seed=1, depth=2, plies=30, opening=3)
     learners = (
         ResultsRegression(games, evaluation, 1, 0),

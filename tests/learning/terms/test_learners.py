@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.evaluation import Evaluation
-from gameplay.learning.run import chosen
+from gameplay.learning.run import select_linear
 from gameplay.learning.terms import contest, spsa
 from gameplay.learning.terms.contest import Contest, Contestant, sequential_test
 from gameplay.learning.terms.games import LeafGame, LeafGames, LeafTerms, play_task
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.once  # sums are in plain Python; test_regression.py ru
 
 def games(name: str, depth: int = 1, opening: int = 2, plies: int = 200) -> LeafGames:
     game = registry.game(name)
-    return LeafGames.of(game, chosen(game), 1, depth, plies, opening)
+    return LeafGames.of(game, select_linear(game), 1, depth, plies, opening)
 
 
 def linear(count: int, fixed: tuple[str, ...] = (), weight: int = 0) -> Evaluation:

@@ -173,9 +173,9 @@ def linear_evaluation(game: "Game", options: dict[str, Any]) -> tuple["AbstractE
 
     Raises Usage or BadInput if it is not a sum of named terms.
     """
-    from gameplay.learning.run import chosen
+    from gameplay.learning.run import select_linear
 
-    first = chosen(game, options.pop("evaluation", ""))
+    first = select_linear(game, options.pop("evaluation", ""))
     return first, dict(first.weights) if first.file else {}
 
 

@@ -28,9 +28,9 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
     """A generation."""
     shares = ["-", "-", "-"]
     if run.truth is not None:
-        asked = len(run.truth.positions)
+        positions = len(run.truth.positions)
         wrong = point.policy, point.value, point.search
-        shares = [f"{100 * (error or 0) / asked:.1f} %" for error in wrong]
+        shares = [f"{100 * (error or 0) / positions:.1f} %" for error in wrong]
     error = "-" if point.error is None else f"{point.error:.3f}"
     matched = format_score(point.wins, point.draws, point.losses)
     cells = "".join(f"{share:>9}" for share in shares)

@@ -42,10 +42,10 @@ def truth_line(run: "GenerationRun[Any, Any]") -> str:
     if run.truth is None:
         reason = "it has chance" if run.game.new().chance else "no solver values its positions"
         return f"Ground truth: none for this game: {reason}."
-    asked = len(run.truth.positions)
+    positions = len(run.truth.positions)
     if run.truth.whole:
-        return f"Ground truth: all {asked:,} positions in which a move can be wrong."
-    return f"Ground truth: {plural(asked, 'position')} of random games, each move valued by exact search."
+        return f"Ground truth: all {positions:,} positions in which a move can be wrong."
+    return f"Ground truth: {plural(positions, 'position')} of random games, each move valued by exact search."
 
 
 def row(run: "TdGenerations[Any]", point: "CurvePoint") -> str:
