@@ -4,7 +4,8 @@ from gameplay.kernel cimport Kernel
 
 @cython.final
 cdef class Puzzle15(Kernel):
-    cdef readonly int rows, columns, seed, shuffle
+    cdef readonly int rows, columns, shuffle
+    cdef readonly long long seed
     cdef int count                      # cells on the board
     cdef int blank                      # the cell without a tile
     cdef int lower_bound                # the heuristic estimate, 0 only at the goal

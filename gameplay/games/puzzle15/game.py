@@ -62,7 +62,11 @@ class Puzzle15(Kernel):
     }
 
     def __init__(
-        self, rows: cython.int = 4, columns: cython.int = 4, seed: cython.int = 1, shuffle: cython.int = 0
+        self,
+        rows: cython.int = 4,
+        columns: cython.int = 4,
+        seed: cython.longlong = 1,
+        shuffle: cython.int = 0,
     ):
         if not (2 <= rows <= 5 and 2 <= columns <= 5):
             raise BadInput(f"a board has 2 to 5 rows and columns, not {rows}x{columns}")
