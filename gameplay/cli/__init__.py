@@ -19,6 +19,7 @@ import click
 
 from gameplay import __version__
 from gameplay.errors import (
+    LONGEST_NAME,
     STATUS,
     Fault,
     GameplayError,
@@ -56,6 +57,7 @@ SECTIONS = {
 }
 FORMER_NAMES = {"words": "glossary", "config": "toml", "bench": "signature"}  # still accepted
 MAX_LISTED = 20  # commands that fit into a line
+LONGEST_MESSAGE = 300  # characters of a message with words of the user
 INTERRUPTED = 130  # exit status after Ctrl-C
 
 
@@ -323,23 +325,26 @@ CLICK_MESSAGES = (  # messages of click, and our wording
     (r"^Option '(\S+)' does not take a value$", r"\1 takes no value"),
 )
 
+LONG_WORD = rf"(?<=')[^']{{{LONGEST_NAME + 1},}}(?=')|[^\s'()]{{{LONGEST_NAME + 1},}}"  # as click repeats it
+OVERLONG = re.compile(rf"\S{{{LONGEST_MESSAGE},}}")  # longer than any path
+
 
 def usage_message(error: click.UsageError) -> str:
     """Rephrase a click error like all other errors: `--depth: 'x' is not a whole number`."""
     if isinstance(error, click.NoSuchOption):
         suggestions = " or ".join(error.possibilities or ())
-        return f"there is no option {error.option_name}" + (
+        return f"there is no option {brief(error.option_name)}" + (
             f"; did you mean {suggestions}?" if suggestions else ""
         )
     if isinstance(error, click.MissingParameter) and error.param is not None:
         is_option = isinstance(error.param, click.Option)
         missing = error.param.opts[-1] if is_option else error.param.make_metavar(_context(error))
         return f"{missing} is missing"
-    text = error.format_message().removesuffix(".")
+    text = re.sub(LONG_WORD, lambda word: brief(word[0]), error.format_message()).removesuffix(".")
     for pattern, words in CLICK_MESSAGES:
         text = re.sub(pattern, words, text)
     if type(error) is not click.BadParameter or error.param is None:
-        return text
+        return brief(text, LONGEST_MESSAGE)
     kind = error.param.type
     numbers = "a number" if isinstance(kind, click.types.FloatParamType) else "a whole number"
     if isinstance(kind, (click.IntRange, click.FloatRange)) and kind.min is not None:
@@ -393,7 +398,13 @@ def _print_error(error: str, more: str = "") -> None:
     Without a reader (`2>&1 | head`) only the exit status reports it.
     """
     try:
-        print(one_line(error), *filter(None, [more]), sep="\n", file=sys.stderr, flush=True)
+        print(
+            OVERLONG.sub(lambda word: brief(word[0]), one_line(error)),
+            *filter(None, [more]),
+            sep="\n",
+            file=sys.stderr,
+            flush=True,
+        )
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 

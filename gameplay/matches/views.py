@@ -188,6 +188,10 @@ class View:
         """Return to the start."""
         self._match.restart()
 
+    def decided(self) -> bool:
+        """True if a forfeit defines the payoffs of all players."""
+        return self._match.decided()
+
     def check_resignation(self, player: int) -> None:
         """Raise Usage if the payoffs would be undefined, or if resigning is not possible now."""
         self._match.check_resignation(player)

@@ -5,12 +5,14 @@ until the position changes (`ponder.BackgroundSearch`). In a game of imperfect i
 user's view, and no moves can be tried before the game is over.
 """
 
+from collections.abc import Iterable
+
 from msgspec import structs
 
 from gameplay import registry
 from gameplay.errors import GameplayError, Usage, describe_exception
 from gameplay.players import seats
-from gameplay.players.commands import Answer, Command
+from gameplay.players.commands import SHORT, Answer, Command
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import puzzle_options
@@ -101,8 +103,17 @@ class Analyst(Interpreter):
 
     escape_command = "play on"
 
-    def __init__(self, analysis: Analysis, more: tuple[Command, ...] = (), read_only: bool = False) -> None:
-        """`read_only`: no moves can be tried since their consequences are hidden; `more`: extra commands."""
+    def __init__(
+        self,
+        analysis: Analysis,
+        more: tuple[Command, ...] = (),
+        read_only: bool = False,
+        game_commands: Iterable[str] = (),
+    ) -> None:
+        """`read_only`: no moves can be tried since their consequences are hidden; `more`: extra commands.
+
+        `game_commands`: names of the commands of the game, which has more than an interpreter alone.
+        """
         super().__init__()
         self.analysis = analysis
         self.read_only = read_only
@@ -116,18 +127,25 @@ class Analyst(Interpreter):
             Command("analyse", "[N]", "N lines; or name an engine", self._analyse),
             Command("play", "[on]", "back to the game (Esc, quit)", self._leave),
         )
-        self.table = {command.name: command for command in (*shared, *more, *own_commands)}
+        table = {command.name: command for command in (*shared, *more, *own_commands)}
+        self.game_only = {*self.table, *game_commands} - {*table, "quit"}
+        self.table = table
 
     def execute(self, line: str, match: MatchControl) -> Answer:
         """As in `Interpreter`; a move that cannot be tried is not a move here."""
-        word = line.strip().lower().partition(" ")[0]
+        word = line.strip().lower().lstrip(":/").partition(" ")[0]
         if self.read_only and (word in STEPS or self.move(line, match)):
             return Answer(NO_MOVES)
+        if SHORT.get(word, word) in self.game_only and not self.move(line, match):
+            return Answer(f"'{word}' is a command of the game, not of its analysis. Try: play on (or Esc)")
         return super().execute(line, match)
 
     def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
         """While typing: whether `line` can be the start of valid input, and what it would do."""
         valid, text = super().meaning(line, match)
+        word = line.strip().lower().lstrip(":/").partition(" ")[0]
+        if SHORT.get(word, word) in self.game_only and not self.move(line, match):
+            return False, "a command of the game, not of its analysis. Try: play on (or Esc)"
         if self.read_only and self.move(line, match):
             return False, NO_MOVES
         return valid, text.replace("Enter plays", "Enter tries")

@@ -233,13 +233,14 @@ class Interpreter(PieceInput):
         """The commands available now, by name."""
         excluded = PLAYING if match.over() else OVER
         is_puzzle = match.position.players == 1
+        excluded_names = self.withheld.union(self.match_commands.undefined(match))
         return {
             name: command
             for name, command in self.table.items()
             if command.phase != excluded
             and command.multiplayer is not is_puzzle
             and is_supported(command, match)
-            and name not in self.withheld
+            and name not in excluded_names
         }
 
     def invitation(self, match: MatchControl) -> str:

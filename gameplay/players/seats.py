@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
-from gameplay.errors import Usage, nearest, unknown
+from gameplay.errors import Usage, brief, nearest, unknown
 from gameplay.knowledge.books.book import NO_BOOK, Book
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import default_knowledge
@@ -212,5 +212,5 @@ def seat(word: str, position: AbstractPosition) -> int:
             for number, side_name in enumerate(side(position, number) for number in range(count))
         )
         sides = " and ".join(f"{side(position, n)} ({text})" for n, text in enumerate(aliases))
-        raise Usage(f"there is no side '{word}'{nearest(word, names)}; the sides are {sides}")
+        raise Usage(f"there is no side '{brief(word)}'{nearest(word, names)}; the sides are {sides}")
     return names[word.lower()]

@@ -8,6 +8,7 @@ from gameplay.options import Kind, MemorySize, Number, OneOf, Sum, Whole, kind_o
 from gameplay.search.ordering import ORDERS
 
 MAX_THREADS = 256
+THREADS = Whole(1, MAX_THREADS)
 TABLE = MemorySize("16KB", "64GB", off=True)
 
 
@@ -66,7 +67,7 @@ def seed_option(what: str = "order=random", result: str = "search") -> Any:
 
 def threads_option(words: str, source: str) -> Any:
     """`threads`: of a parallel search."""
-    return option(1, words, kind=Whole(1, MAX_THREADS), source=source)
+    return option(1, words, kind=THREADS, source=source)
 
 
 def eval_option(words: str = "Static evaluation of the leaves") -> Any:

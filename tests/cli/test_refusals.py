@@ -29,3 +29,28 @@ def test_refusal_is_a_status_and_a_line(
     assert not list(tmp_path.rglob("*.book"))
     with Store(tmp_path / "runs.db") as store:
         assert store.runs() == []
+
+
+LONG, LONG_WORDS = "a" * 5_000, "a b " * 1_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "chess", f"--{LONG}"],
+        ["doctor", LONG],
+        ["doctor", LONG_WORDS],
+        ["toml", "schema", LONG],
+        ["trace", "chess", "--seed", LONG],
+        ["trace", "chess", "--seed", LONG_WORDS],
+        ["analyse", "chess", "--color", LONG],
+        ["analyse", "chess", "--depth", LONG],
+        ["play", "chess", "--as", LONG],
+        ["measure", "chess", "--depth", LONG],
+        ["replay", f"{LONG}.json"],
+    ],
+)
+def test_long_arguments_are_quoted_in_part(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", words) in (2, 6)
+    error = capsys.readouterr().err
+    assert len(error) < 500 and len(error.splitlines()) == 1 and "characters)" in error

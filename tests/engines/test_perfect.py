@@ -273,8 +273,8 @@ def test_unfinished_solve_continues_later(capsys):
         ),
         (["puzzle15"], "solve requires two players; puzzle15 is a puzzle. Try: gameplay selfplay puzzle15"),
         (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),
-        (["nim", "--time", "0"], "--time is 0; expected more than 0 seconds"),
-        (["nim", "--table", "off"], "table is a size from 16KB to 64GB"),
+        (["nim", "--time", "0"], "--time is '0'; expected a number of seconds over 0"),
+        (["nim", "--table", "off"], "--table is 'off'; expected a size from 16KB to 64GB"),
     ],
 )
 def test_solve_refuses_unsupported_games(words, why, capsys):

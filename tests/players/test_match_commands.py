@@ -286,3 +286,21 @@ def test_undo_drops_the_step_entered_last() -> None:
     assert interpreter.steps(match)
     answer = interpreter.execute("undo", match)
     assert not interpreter.steps(match) and not answer.done and len(match.turns) == turns
+
+
+@pytest.mark.parametrize(
+    ("game", "offered"),
+    [
+        ("chess", {"draw", "resign"}),
+        ("backgammon", {"resign"}),  # a single game, a gammon or a backgammon
+        ("stratego", {"resign"}),
+        ("holdem", set()),
+        ("hearts", set()),
+        ("nim:players=3", set()),
+    ],
+)
+def test_help_lists_draw_and_resign_where_the_game_allows_them(game: str, offered: set[str]) -> None:
+    found = registry.game(game)
+    match = Match(found, [EmptySeat("human")] * found.new().players)
+    commands = Interpreter().available_commands(match)
+    assert commands.keys() & {"draw", "resign"} == offered

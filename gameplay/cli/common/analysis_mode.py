@@ -1,5 +1,6 @@
 """Analysis mode in a game on the terminal: moves are tried on a copy of the match, an engine searches on."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gameplay.display.terminal import panel
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from gameplay.players.human import PlayerInput
     from gameplay.players.player import MatchControl
 
+MORE = ("flip", "territory")  # commands of the view, available here too
 # Attributes of the view to restore afterwards; the match first, since setting it resets the others.
 VIEW_STATE = ("match", "report", "mover", "at", "thinking", "last_searches", "territory", "analysis")
 
@@ -26,18 +28,20 @@ def analyse(
     player_input: "PlayerInput",
     match: "MatchControl",
     argument: str,
-    more: tuple[Command, ...],
+    commands: Mapping[str, Command],
 ) -> str:
     """Try moves from the position of a match until the user returns to it; returns the message to show then.
 
-    `argument` names the lines and the engine, see `parse_analyse`; `more` are further commands available
-    here. The clock is paused meanwhile. With imperfect information the position is analysed from the view of
-    the side to move, and no moves can be tried. Raises Usage if the position cannot be analysed.
+    `argument` names the lines and the engine, see `parse_analyse`; `commands` are those of the game, some of
+    which are available here. The clock is paused meanwhile. With imperfect information the position is
+    analysed from the view of the side to move, and no moves can be tried. Raises Usage if the position
+    cannot be analysed.
     """
     if match.secrets and match.seat is None:
         raise Usage("the game has hidden information: only its players can analyse it")
     lines, spec = parse_analyse(argument)
-    analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
+    more = tuple(commands[name] for name in MORE if name in commands)
+    analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets, commands)
     copy = None if match.secrets else _copy(match)
     trial = copy or match
     saved_state = {name: getattr(view, name) for name in VIEW_STATE if hasattr(view, name)}

@@ -470,9 +470,7 @@ class GameSession:
         from gameplay.cli.common.analysis_mode import analyse
 
         self._rest_players()
-        table = self.interpreter.table
-        commands = tuple(table[name] for name in ("flip", "territory"))
-        return Answer(analyse(self.view, self.input, match, argument, commands))
+        return Answer(analyse(self.view, self.input, match, argument, self.interpreter.table))
 
     def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:

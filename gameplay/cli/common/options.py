@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gameplay.errors import Usage
+from gameplay.errors import Usage, brief
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from gameplay.display.theme import Theme
+    from gameplay.options import Kind
     from gameplay.search.limit import Limit
 
 Decorator = Callable[[Any], Any]
@@ -118,6 +119,38 @@ class Real(WithMetavar, click.FloatRange):
         return number
 
 
+class OptionValue(WithMetavar, click.ParamType):
+    """A value whose range is that of an engine's option or a limit. Raises Usage."""
+
+    def __init__(self, kind: "Callable[[], Kind]", example: str, metavar: str = "N") -> None:
+        self.kind = kind
+        self.example = example
+        self.metavar = metavar
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value as `kind` reads it."""
+        kind = self.kind()
+        option = param.opts[0] if param is not None else "it"
+        try:
+            return kind.read(str(value))
+        except (ValueError, KeyError):
+            example = kind.suggestion(str(value)) or self.example
+            raise Usage(
+                f"{option} is '{brief(str(value))}'; expected {kind.expected}. Try: {option} {example}"
+            ) from None
+
+
+def limit_value(name: str, metavar: str = "N") -> OptionValue:
+    """The type of a limit of a search, by its name in `search/limit.py: KINDS`."""
+
+    def kind() -> "Kind":
+        from gameplay.search.limit import KINDS
+
+        return KINDS[name]
+
+    return OptionValue(kind, "1", metavar)
+
+
 class File(WithMetavar, click.Path):
     """A path, converted to pathlib.Path."""
 
@@ -152,6 +185,8 @@ RUN = Name(_runs, "RUN")
 FILE = File()
 TARGET = Target()
 COUNT = Integer(min=1)
+LINES = limit_value("multipv")
+SECONDS = limit_value("time", "SECONDS")
 
 
 def game_argument(default: str | None = None, required: bool = True) -> Decorator:
@@ -247,16 +282,15 @@ def limit_options(depth: str, nodes: str, time: str) -> Decorator:
     return group(
         "limit",
         made,
-        click.option("--depth", type=int, metavar="PLIES", help=depth),
-        click.option("--nodes", type=int, metavar="N", help=nodes),
+        click.option("--depth", type=limit_value("depth", "PLIES"), help=depth),
+        click.option("--nodes", type=limit_value("nodes"), help=nodes),
         click.option(
             "--sims",
             "simulations",
-            type=int,
-            metavar="N",
+            type=limit_value("sims"),
             help="Simulation limit a move: deals of pimc, samples of miximax.",
         ),
-        click.option("--time", "seconds", type=float, metavar="SECONDS", help=time),
+        click.option("--time", "seconds", type=SECONDS, help=time),
     )
 
 

@@ -12,9 +12,11 @@ import click
 from gameplay.cli.common.options import (
     ENGINE,
     FILE,
+    LINES,
     Drawing,
     Integer,
     Label,
+    OptionValue,
     drawing_options,
     game_argument,
     limit_options,
@@ -26,11 +28,18 @@ if TYPE_CHECKING:
     from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import Seating
     from gameplay.display.theme import Theme
+    from gameplay.options import Kind
     from gameplay.registry import Game
 
 DEFAULT_GAME = "connect4"
 NO_PONDERING = "a level does not ponder: it plays without searching during your turns"
 CASUAL = "a casual opponent; for another type level beginner, club or strong, or engine NAME"
+
+
+def _threads_kind() -> "Kind":
+    from gameplay.search.options import THREADS
+
+    return THREADS
 
 
 @click.command(short_help="Play a game, or watch one")
@@ -44,11 +53,11 @@ CASUAL = "a casual opponent; for another type level beginner, club or strong, or
 @limit_options(
     "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
 )
+@click.option("--multipv", type=LINES, help="Show the N best moves of a search with their lines [1].")
 @click.option(
-    "--multipv", type=int, metavar="N", help="Show the N best moves of a search with their lines [1]."
-)
-@click.option(
-    "--threads", type=int, metavar="N", help="Search threads, for engines that can use several [1]."
+    "--threads",
+    type=OptionValue(_threads_kind, "2"),
+    help="Search threads, for engines that can use several [1].",
 )
 @click.option(
     "--level",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import (
+    LINES,
     Drawing,
     drawing_options,
     game_argument,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 @limit_options(
     "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
 )
-@click.option("--multipv", type=int, default=1, metavar="N", help="Show the N best lines of one engine [1].")
+@click.option("--multipv", type=LINES, default=1, help="Show the N best lines of one engine [1].")
 @drawing_options("Print one fact a line, and nothing before a search is done.")
 @json_option("all of it")
 def command(

@@ -17,31 +17,43 @@ import click
 
 from gameplay.cli.common.options import (
     FILE,
+    SECONDS,
     Drawing,
+    OptionValue,
     drawing_options,
     game_argument,
     json_option,
     position_option,
 )
 from gameplay.cli.common.unsaved import try_save
-from gameplay.errors import Unfinished, Usage
+from gameplay.errors import Unfinished
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.knowledge.knowledge import Knowledge
     from gameplay.matches.match import Match
+    from gameplay.options import Kind
     from gameplay.search.engine import Engine
     from gameplay.store.solutions import Solution
     from gameplay.suites.solving import MoveSolved
+
+
+def _table_kind() -> "Kind":
+    from gameplay.engines.perfect import Perfect
+
+    return Perfect.kind("table")
 
 
 @click.command(short_help="Solve a position: the exact value of every move")
 @game_argument()
 @position_option("Solve this position [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
-@click.option("--time", "seconds", type=float, metavar="SECONDS", help="Time limit in seconds [none].")
+@click.option("--time", "seconds", type=SECONDS, help="Time limit in seconds [none].")
 @click.option(
-    "--table", metavar="SIZE", default="128MB", help="Size of the transposition table, as 1GB [128MB]."
+    "--table",
+    type=OptionValue(_table_kind, "128MB", "SIZE"),
+    default="128MB",
+    help="Size of the transposition table, as 1GB [128MB].",
 )
 @click.option(
     "--tables",
@@ -85,8 +97,6 @@ def command(
     from gameplay.capabilities import HasDoubleDummy
     from gameplay.matches.match import match_without_players
 
-    if seconds is not None and not seconds > 0:
-        raise Usage(f"--time is {seconds:g}; expected more than 0 seconds. Try: leave --time out")
     chosen_game = registry.game(game)
     match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")

@@ -235,7 +235,7 @@ def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
 def test_analysis_rejects_match_commands(played: Any) -> None:
     typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse --5\nanalyse random\nz9\n"
     out = played("tictactoe", "--players", "human,human", typed=typed)
-    assert "'resign' is not a legal move" in out and "'hint' is not a legal move" in out
+    assert "'resign' is a command of the game" in out and "'hint' is a command of the game" in out
     assert "play [on]" in out and "the number of lines is 1 or more" in out
     assert "random does not look ahead" in out and "there is no player '--5'" in out
     assert out.count("iterative: ") == 1, "nothing has changed"
@@ -262,7 +262,7 @@ def test_analysis_refuses_a_full_view_of_hidden_information() -> None:
     match = seated("kuhn", seed=1)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     with pytest.raises(Usage, match="has hidden information"):
-        analysis_mode.analyse(screen, Prompt(screen), match, "", ())
+        analysis_mode.analyse(screen, Prompt(screen), match, "", {})
 
 
 def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any) -> None:
@@ -297,7 +297,7 @@ def test_a_clock_stands_meanwhile() -> None:
 
         def show_answer(self, text: str) -> None: ...
 
-    assert analysis_mode.analyse(screen, Slow(), match, "", ()) == "back in the game, as it was"
+    assert analysis_mode.analyse(screen, Slow(), match, "", {}) == "back in the game, as it was"
     assert not clock.paused and clock.remaining(0) == 60 and not clock.fallen()
     assert screen.match is match and screen.analysis is None and screen.report is None
 
@@ -316,7 +316,7 @@ def test_a_clock_that_stood_stands_still_afterwards() -> None:
 
         def show_answer(self, text: str) -> None: ...
 
-    analysis_mode.analyse(screen, Leaving(), match, "", ())
+    analysis_mode.analyse(screen, Leaving(), match, "", {})
     assert clock.paused
 
 
@@ -343,7 +343,7 @@ def test_leaving_analysis_restores_the_game_and_its_message() -> None:
         def show_answer(self, text: str) -> None:
             said.append(text)
 
-    analysis_mode.analyse(screen, PlayerInput(), match, "2 minimax:depth=1", ())
+    analysis_mode.analyse(screen, PlayerInput(), match, "2 minimax:depth=1", {})
     assert {name: getattr(screen, name) for name in before} == before
     assert len(said) == 3 and said[0] == "" and "'b2'" in said[1] and match.words() == []
 
@@ -424,7 +424,7 @@ def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
             return answer
 
         full._ask = asking  # type: ignore[method-assign]
-        told = analysis_mode.analyse(full, full, match, "", ())
+        told = analysis_mode.analyse(full, full, match, "", {})
         full.close()
     assert told == "back in the game, as it was" and match.words() == ["b2"]
     assert words == [["b2"], ["b2", "a1"], ["b2"], [], ["b2"], ["b2", "c2"]]
@@ -487,3 +487,12 @@ def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
         made.wait(0.0)
         made.end()
     assert Analysis(game).player.name == registry.default_engine(game.new()).name
+
+
+@pytest.mark.parametrize("word", ["resign", "hint", "/save game.json", "takeback"])
+def test_a_command_of_the_game_names_the_way_back(word: str) -> None:
+    match = seated("tictactoe")
+    analyst = Analyst(Analysis(match.game), game_commands=["save", "undo"])
+    known = word == "takeback"  # undo, which steps back here
+    assert ("Try: play on" in analyst.execute(word, match).text) is not known
+    assert analyst.meaning(word, match)[0] is known

@@ -155,7 +155,7 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["tictactoe", "--players", "human"], 2, "--players names 1: human; tictactoe is for 2 players"),
         (["tictactoe", "--players", "human,random", "--as", "x"], 2, "so --engine and --as add nothing"),
         (["tictactoe", "--players", "level:x,random"], 2, "level is a whole number from 1 up"),
-        (["tictactoe", "--depth", "0"], 2, "depth is a whole number of plies from 1 to 255, not 0"),
+        (["tictactoe", "--depth", "0"], 2, "--depth is '0'; expected a whole number of plies from 1 to 255"),
         (["tictactoe", "--json", "--jsonl"], 2, "expected one of them"),
         (["tictactoe", "--engine", "random", "--depth", "4"], 2, "no player here searches"),
         (["tictactoe", "--players", "human,level:3", "--time", "4"], 2, "no player here searches"),

@@ -168,7 +168,7 @@ def test_resume_plays_the_missing_games(selfplay, gameplay):
             "1 random ply finds only 9 distinct openings, and 50 pairs of games need 50: ask for 18 games",
         ),
         (("tictactoe", "--openings", "20"), 2, "over before 20 random plies"),
-        (("tictactoe", "--depth", "0"), 2, "depth is a whole number of plies from 1 to 255, not 0"),
+        (("tictactoe", "--depth", "0"), 2, "--depth is '0'; expected a whole number of plies from 1 to 255"),
         (("tictactoe", "--out", "games.xyz"), 2, "has no format '.xyz'"),
         (("tictactoe", "--out", "nowhere/games.jsonl"), 6, "there is no folder"),
         (("--resume", "old.jsonl"), 2, "gameplay run resume resumes the newest"),
