@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from gameplay import file_io
-from gameplay.errors import BadInput, Usage, unknown
-from gameplay.options import ON_OFF, OneOf, either, read_option, refusal
+from gameplay.errors import BadInput, Usage, brief, unknown
+from gameplay.options import ON_OFF, OneOf, either, refusal, written
 from gameplay.store import toml
 from gameplay.store.paths import home_folder
 
@@ -116,10 +116,13 @@ def read_with_origins(env: Mapping[str, str] = os.environ) -> tuple[Settings, di
     return Settings(**values), origins
 
 
-def change(name: str, word: str) -> None:
-    """Change one setting in the file, preserving other lines and comments. Raises Usage, BadInput."""
+def change(name: str, word: str, command: str = "") -> None:
+    """Change one setting in the file, preserving other lines and comments. Raises Usage, BadInput.
+
+    `command`: what is typed before the name and the value, for the error.
+    """
     file = path()
-    value = None if word == DEFAULT else parse(name, word)
+    value = None if word == DEFAULT else parse(name, word, command=command)
     text = file_io.text(file) if file_io.present(file) else ""
     line = "" if value is None else f"{name} = {_toml(value)}\n"
     setting = re.compile(rf"(?m)^[ \t]*{name}[ \t]*=.*\n?")
@@ -137,13 +140,22 @@ def check_name(name: str) -> None:
         raise Usage(unknown("setting", name, NAMES))
 
 
-def parse(name: str, word: str, where: str = "") -> Any:
-    """Parse the value of a setting. Raises Usage. where: the location in the error."""
+def parse(name: str, word: str, variable: str = "", command: str = "") -> Any:
+    """Parse the value of a setting. Raises Usage.
+
+    `variable`: where the value is from; "": it was typed, after `command` and the name.
+    """
+    where = f"{variable}: " if variable else ""
     if choices(name):
         kind = ON_OFF if _type(name) is bool else OneOf(choices(name))
-        return read_option(where, name, word, kind, getattr(Settings(), name))
+        try:
+            return kind.read(word.strip())
+        except (ValueError, KeyError):
+            example = kind.suggestion(word.strip()) or written(getattr(Settings(), name))
+            correct = f"{variable}={example}" if variable else f"{command} {name} {example}".lstrip()
+            raise Usage(f"{where}{name} is {kind.expected}, not '{brief(word)}'. Try: {correct}") from None
     if not word.isprintable():
-        raise refusal(where, name, word, "a line of text")
+        raise refusal(variable, name, word, "a line of text")
     return word.strip()
 
 

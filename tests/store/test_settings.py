@@ -207,6 +207,12 @@ def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch
     assert set(schema["$defs"]["Settings"]["properties"]) == set(settings.NAMES)
 
 
+def test_error_suggests_what_can_be_typed(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Try: gameplay settings theme night\n" in run("settings", "theme", "nigth")[2]
+    monkeypatch.setenv("GAMEPLAY_THEME", "nigth")
+    assert "Try: GAMEPLAY_THEME=night\n" in run("settings")[2]
+
+
 def test_setting_is_printed_with_its_values(run: Run, home: Path) -> None:
     assert run("settings", "pieces")[1].splitlines() == [
         "pieces: blocks (default)",

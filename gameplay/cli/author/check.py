@@ -6,8 +6,10 @@ import click
 
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import COUNT, GAME, Integer, json_option
+from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import echo_wrapped
 from gameplay.errors import Fault, Mismatch, Usage
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.conformance.laws import Break, Conformance
@@ -44,13 +46,17 @@ def command(game: str, games: int, engine_game: str | None, positions: int, seed
     if registry.is_engine(game):
         from gameplay.suites import conduct
 
-        shown = conduct.check(game, [engine_game] if engine_game else [], positions, seed)
+        with ProgressLine() as progress_line:
+            progress_line("checking the laws in searches ...")
+            shown = conduct.check(game, [engine_game] if engine_game else [], positions, seed)
         _print(json.dumps(shown.as_dict(), indent=2) if as_json else _report_engine(shown), as_json)
         return 0 if not shown.broken else Fault.status if shown.faulty else Mismatch.status
     if engine_game is not None:
         raise Usage(f"--game chooses where to check an engine, and {game} is a game. Try: leave --game out")
 
-    verdict = check(registry.game(game), games, seed)
+    with ProgressLine() as progress_line:
+        progress_line(f"checking the laws in {plural(games, 'random game')} ...")
+        verdict = check(registry.game(game), games, seed)
     _print(json.dumps(verdict.as_dict(), indent=2) if as_json else _report_game(verdict, game), as_json)
     if verdict.broken:
         return Fault.status if verdict.faulty else Mismatch.status

@@ -156,14 +156,22 @@ def _print_openings(openings: "list[OpeningName]", after: bool) -> None:
         click.echo()
     name_width = max(len(str(opening)) for opening in openings)
     width = columns()
+    is_narrow = bool(width) and name_width + MIN_MOVES_WIDTH > width
     for opening in openings:
-        if width and name_width + MIN_MOVES_WIDTH > width:
-            click.echo(str(opening))
-            click.echo(
-                textwrap.fill(" ".join(opening.moves), width, initial_indent="    ", subsequent_indent="    ")
-            )
+        moves = " ".join(opening.moves)
+        if is_narrow:
+            click.echo(_fold(str(opening), 0, 2, width))
+            click.echo(_fold(moves, 4, 4, width))
         else:
-            click.echo(f"{opening!s:<{name_width}}  {' '.join(opening.moves)}")
+            line = f"{opening!s:<{name_width}}  {moves}"
+            click.echo(_fold(line, 0, name_width + 2, width) if width else line)
+
+
+def _fold(text: str, first: int, rest: int, width: int) -> str:
+    """The text in lines of at most `width` columns, indented by `first` and `rest`."""
+    if len(text) + first <= width:
+        return " " * first + text
+    return textwrap.fill(text, width, initial_indent=" " * first, subsequent_indent=" " * rest)
 
 
 def _show_opening(game: "Game", opening: "OpeningName", drawing: Drawing) -> None:

@@ -11,6 +11,7 @@ import click
 
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, STORE, cores, jobs_option
+from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.running import supervise
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Mismatch
@@ -100,10 +101,12 @@ def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
 
     if not items:
         return
-    with Pool(min(jobs or cores(), len(items))) as pool:
+    with ProgressLine() as progress_line, Pool(min(jobs or cores(), len(items))) as pool:
+        progress_line(f"repeating the searches of {len(items)} games")
         due = [item.job for item in items if item.job is not None]
-        for item, result in zip(items, pool.each(audit.replay_job, due), strict=True):
+        for number, (item, result) in enumerate(zip(items, pool.each(audit.replay_job, due), strict=True), 1):
             item.mismatch = audit.compare_replay(item.record, result)
+            progress_line(f"repeating the searches: {number} of {len(items)} games")
 
 
 def _is_path(text: str) -> bool:

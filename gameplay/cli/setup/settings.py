@@ -102,7 +102,7 @@ def _set(name: str, value: str) -> None:
 
     if name == "theme" and value in settings.user_themes():
         themes.find_theme(value)  # reports its errors before it is saved
-    settings.change(name, value)
+    settings.change(name, value, "gameplay settings")
     held = settings.settings({})  # reports other errors in the file
     click.echo(f"{name} is {format_option(getattr(held, name)) or 'none'} now, in {settings.path()}")
     if os.environ.get(settings.variable_name(name)):

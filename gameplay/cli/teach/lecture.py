@@ -1,8 +1,8 @@
 """`gameplay lecture`: recomputes the tables of lectures beside the published figures."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
@@ -15,6 +15,7 @@ from gameplay.plural import plural
 if TYPE_CHECKING:
     from gameplay.lessons.korf import Instance, SolvedInstance
 
+Part = TypeVar("Part")
 PIPE_WIDTH = 100  # columns without a terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
 
@@ -187,6 +188,19 @@ def samuel(games: int, svg: Path | None) -> None:
         chart.write_svg(svg, chart.growth_curves(course.curves(), "size of the coefficients over games"))
 
 
+def _with_progress(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts; a progress line is shown while one is computed."""
+    iterator, end = iter(parts), object()
+    with ProgressLine() as progress_line:
+        while True:
+            progress_line("computing ...")
+            part = next(iterator, end)
+            progress_line.end()
+            if part is end:
+                return
+            yield cast("Part", part)
+
+
 def _print_parts(parts: Iterable[str]) -> None:
     """Print each part as soon as it is known, wrapped to the terminal; a table once it is complete."""
     from itertools import chain
@@ -194,7 +208,7 @@ def _print_parts(parts: Iterable[str]) -> None:
     from gameplay.display.folding import fit_lines
 
     width = columns(PIPE_WIDTH)
-    lines = chain.from_iterable(part.splitlines() or [""] for part in parts)
+    lines = chain.from_iterable(part.splitlines() or [""] for part in _with_progress(parts))
     groups: Iterable[Iterable[str]] = [lines] if width < PIPE_WIDTH else ([line] for line in lines)
     for line in chain.from_iterable(fit_lines(group, width) for group in groups):
         click.echo(line)
@@ -215,10 +229,10 @@ def uct(trees: int, svg: Path | None) -> None:
     from gameplay.lessons import uct as lesson
 
     rows = []
-    for curve in lesson.curves(trees):
+    for curve in _with_progress(lesson.curves(trees)):
         _print_parts([lesson.curve_chart(curve), ""])
         rows.append(curve)
-    _print_parts([lesson.chain_table(list(lesson.chains()))])
+    _print_parts([lesson.chain_table(list(_with_progress(lesson.chains())))])
     if svg is not None:
         chart.write_svg(svg, chart.error_curves({f"{curve.plies} plies": curve.errors for curve in rows}))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common import game_files
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
 from gameplay.cli.common.unsaved import report_unsaved
 from gameplay.cli.common.width import echo_err, echo_error
@@ -99,8 +100,10 @@ def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", is_
             if record is None:
                 raise BadInput(problem)
             if record.sealed:
+                resume = command_line("play", "--resume", str(path))
                 raise BadInput(
-                    f"{path}: {record.game} has hidden information, and is reviewed after the game only"
+                    f"{path}: the game is not over; {record.game} has hidden information, and is reviewed "
+                    f"after the game only. Try: {resume}"
                 )
             review = _review(record, engine, limit)
         except Usage as error:

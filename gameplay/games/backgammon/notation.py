@@ -21,6 +21,16 @@ POINTS_OF = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
 _LOOSE = re.compile(r"\s+(\([1-4]\))")  # a repetition after a blank: 8/5 (2)
 _MOVED = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\(([1-4])\))?")
 
+UNTIMELY_ACTIONS = {  # actions that are no plays, with the reason
+    "pass": "some checker can move",
+    "roll": "the dice are rolled",
+    "double": "a double is offered before the roll, in a game with the cube",
+    "take": "no double is offered",
+    "drop": "no double is offered",
+    "accept": "no resignation is offered",
+    "decline": "no resignation is offered",
+}
+
 
 def action_name(text: str) -> str:
     """Normalize the name of an action: `resign gammon` is `resign-gammon`."""
@@ -79,6 +89,8 @@ def parse_turn(text: str, turns: dict[int, list[Step]], names: dict[str, int], s
         return names[spelled]
     if "pass" in names:
         raise IllegalMove(f"'{word}' is not a legal move here: no checker can move; write pass")
+    if (reason := UNTIMELY_ACTIONS.get(action_name(word))) is not None:
+        raise IllegalMove(f"'{word}' is not a legal move here: {reason}. Try: moves")
     routes = _read_routes(word)
     net = _net([(route[0], route[-1], False) for route, _ in routes])
     fitting = [move for move, steps in turns.items() if _net(steps) == net]

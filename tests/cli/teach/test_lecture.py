@@ -1,5 +1,6 @@
 """`gameplay lecture`: tables and curves, also on narrow terminals."""
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,6 +38,16 @@ def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
     output = capsys.readouterr().out.splitlines()
     assert output[:9] == [rank] * 8 + [""]
     assert len(output) == 12 and all(line.startswith("   word") for line in output[9:])
+
+
+@pytest.mark.once
+def test_progress_is_shown_while_a_part_is_computed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    say(iter(["a table"]))
+    out, err = capsys.readouterr()
+    assert out == "a table\n" and err.startswith("\rcomputing ...\033[K\r\033[K")
 
 
 # -- strategy fusion --------------------------------------------------------------------------------

@@ -51,8 +51,11 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
         ("24/18", "24/18 moves 6 points, but the dice are 3 and 1"),
         ("6/off", "checkers are borne off only when all are on points 1 to 6"),
         ("13/12 6/3", "point 12 is blocked by 5 checkers"),
-        ("pass", "is not a checker's move"),
+        ("pass", "'pass' is not a legal move here: some checker can move"),
         ("", "no play given"),
+        ("double", "'double' is not a legal move here: a double is offered before the roll"),
+        ("roll", "'roll' is not a legal move here: the dice are rolled. Try: moves"),
+        ("Reject", "no resignation is offered"),
     ],
 )
 def test_invalid_turns_are_refused_with_the_reason(typed: str, message: str) -> None:
