@@ -129,6 +129,7 @@ def game(spec: str | type) -> Game:
     return Game(name, name, spec, _parameters(spec, name, {}))
 
 
+custom_games: list[Game] = []  # those loaded from Python files
 _registered_games: dict[str, type[AbstractPosition]] = {}  # by name
 _registered_engines: "dict[str, tuple[Any, type[Engine]]]" = {}  # the user's object and its class
 
@@ -221,7 +222,10 @@ def _load_game(spec: str) -> Game:
         from gameplay.native.wide import wide
 
         cls = wide(cls.__module__, cls.__name__)
-    return Game(specs.join(place, options), name, cls, values)
+    loaded = Game(specs.join(place, options), name, cls, values)
+    if specs.is_file(place):
+        custom_games.append(loaded)
+    return loaded
 
 
 def _openspiel_class(options: dict[str, str]) -> type[AbstractPosition]:

@@ -57,6 +57,7 @@ SECTIONS = {
 }
 FORMER_NAMES = {"words": "glossary", "config": "toml", "bench": "signature"}  # still accepted
 MAX_LISTED = 20  # commands that fit into a line
+BROKEN_LAW_PLAYS = 20  # random games to find out whether a user's game is at fault
 LONGEST_MESSAGE = 300  # characters of a message with words of the user
 INTERRUPTED = 130  # exit status after Ctrl-C
 
@@ -315,6 +316,9 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
     except Exception as error:
         if _is_user_code(error):
             return _report_user_error(name, error)
+        if broken_law := _broken_law(sys.argv[1:] if arguments is None else arguments):
+            _print_error(f"{name}: {broken_law}")
+            return Fault.status
         _print_error(f"{name}: internal error: {type(error).__name__}: {error}", _write_report())
         return 1
 
@@ -390,6 +394,25 @@ def _is_user_code(error: BaseException) -> bool:
     from gameplay.usercode.fence import is_user_error  # not for every --help
 
     return is_user_error(error)
+
+
+def _broken_law(arguments: Sequence[str]) -> str:
+    """The law that a user's game breaks, a likely reason of an exception in other code; "": none.
+
+    The games that `arguments` name by their files are checked in a few random games.
+    """
+    from gameplay import registry
+    from gameplay.cli.common.advice import command_line
+    from gameplay.conformance.checker import check
+
+    typed = " ".join(arguments)
+    for game in registry.custom_games:
+        if os.path.basename(game.spec).partition(":")[0] not in typed:
+            continue
+        for broken in check(game, plays=BROKEN_LAW_PLAYS).broken:
+            more = command_line("gameplay", "check", game.spec)
+            return f"{game.name} breaks a law of games: {broken.statement}; seen: {broken.seen}. Try: {more}"
+    return ""
 
 
 def _print_error(error: str, more: str = "") -> None:

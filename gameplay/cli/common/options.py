@@ -119,7 +119,7 @@ class Real(WithMetavar, click.FloatRange):
         return number
 
 
-class OptionValue(WithMetavar, click.ParamType):
+class OptionValue(WithMetavar, click.types.StringParamType):
     """A value whose range is that of an engine's option or a limit. Raises Usage."""
 
     def __init__(self, kind: "Callable[[], Kind]", example: str, metavar: str = "N") -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gameplay.cli import router, run
 from gameplay.store import saved
 from tests.support.play import STICKS, Play, play
 
@@ -139,3 +140,43 @@ def test_unwritable_folder_is_refused_before_the_first_move(
     ran = play("tictactoe", typed="quit\n")
     assert ran.status == 75 and ran.err.startswith("gameplay: the game cannot be saved: ")
     assert ran.err.count("\n") == 1, "the reason is printed once"
+
+
+@pytest.mark.parametrize(
+    ("source", "command", "words"),
+    [
+        ("no_outcome", ["games", "FILE"], "Bad has no outcome()"),
+        (
+            "no_outcome",
+            ["learn", "FILE", "--method", "td", "--games", "5", "--out", "x"],
+            "Bad has no outcome()",
+        ),
+        ("bad_outcome", ["book", "build", "FILE", "--solve", "--out", "x.book"], "payoff a player"),
+        ("no_moves", ["games", "FILE"], "moves() is empty although outcome() is None"),
+        (
+            "no_moves",
+            ["quiz", "--sheet", "1", "--game", "FILE"],
+            "moves() is empty although outcome() is None",
+        ),
+    ],
+)
+def test_game_that_breaks_the_contract_is_no_internal_error(
+    source: str,
+    command: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    sources = {
+        "no_outcome": BAD.replace("def outcome", "def result"),
+        "bad_outcome": BAD.replace("return (1, -1) if", "return 1 if"),
+        "no_moves": BAD.replace("if take <= self.sticks", "if take > 100"),
+    }
+    file = tmp_path / f"{source}.py"
+    file.write_text(sources[source])
+    status = run(router, "gameplay", [str(file) if word == "FILE" else word for word in command])
+    error = capsys.readouterr().err
+    assert status == 5 and words in error and len(error.splitlines()) == 1, error
