@@ -134,6 +134,8 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limi
         if name in registry.game_names():
             hint = f"minimax or level:5; match takes the game as --game {name}"
             raise Usage(f"'{name}' is a game, not a player. Try: {hint}") from None
+        if name == specs.HUMAN and specs.HUMAN not in others:
+            raise Usage("people play with gameplay play only; expected an engine. Try: level:5") from None
         candidates = [*registry.engine_names(), *others]
         hint = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
         raise Usage(unknown("player", name, candidates, "gameplay engines", hint)) from None

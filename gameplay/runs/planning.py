@@ -155,7 +155,10 @@ def _check_player_count(plan: Plan, game: Game) -> None:
     if count < places:
         raise Usage(f"{game.name} is for {places} players, not {count}")
     if plan.form == "match" and count > places:
-        raise Usage(f"a match of {game.name} is for {places} players, not {count}; try form round-robin")
+        raise Usage(
+            f"a match of {game.name} is for {places} players, not {count}. Try: {places} of them, or "
+            'gameplay tournament with a plan that has form = "round-robin"'
+        )
 
 
 def _check_finite(plan: Plan, game: Game) -> None:
@@ -170,7 +173,7 @@ def _check_form(plan: Plan, game: Game) -> None:
     places = game.new().players
     if places > 2 and plan.form in ("knockout", "swiss"):
         raise Usage(
-            f"{plan.form} is for games of two players, and {game.name} is for {places}; try round-robin"
+            f"{plan.form} is for games of two players, and {game.name} is for {places}. Try: round-robin"
         )
 
 
@@ -178,7 +181,10 @@ def _check_game_count(plan: Plan, game: Game) -> None:
     places = game.new().players
     if places > 1 and plan.games % places:
         noun = "an even number" if places == 2 else f"a multiple of {places}"
-        raise Usage(f"each opening is played once with each seating: ask for {noun}, not {plan.games}")
+        more = plan.games + places - plan.games % places
+        raise Usage(
+            f"each opening is played once with each seating: ask for {noun}, not {plan.games}. Try: {more}"
+        )
 
 
 def _check_rounds(plan: Plan, game: Game) -> None:
