@@ -532,7 +532,11 @@ def test_config_refuses_what_it_does_not_know(capsys):
         (2, {"sprt": {"elo0": 6, "elo1": 5}}, "sprt: expected elo0 < elo1"),
         (2, {"form": "swiss", "sprt": {"elo0": 0, "elo1": 5}}, "sprt: an SPRT compares two players"),
         (3, {"form": "gauntlet", "sprt": {"elo0": 0, "elo1": 5}}, "sprt: an SPRT compares two players"),
-        (3, {}, "players: a match of tictactoe is for 2 players, not 3. Try: 2 of them, or gameplay tournament"),
+        (
+            3,
+            {},
+            "players: a match of tictactoe is for 2 players, not 3. Try: 2 of them, or gameplay tournament",
+        ),
         (2, {"games": 3}, "games: each opening is played once with each seating: ask"),
     ],
 )
