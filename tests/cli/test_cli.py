@@ -96,9 +96,19 @@ def test_help_fits_the_terminal(
     columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    for name in ["", *(router.list_commands(click.Context(router)) if columns > 40 else ())]:
-        _, out, _ = run_printed(capsys, *filter(None, [name]), "--help")
+    for words in [(), *(command_words(router) if columns > 40 else ())]:
+        _, out, _ = run_printed(capsys, *words, "--help")
         assert [line for line in out.splitlines() if len(line) > columns] == []
+
+
+def command_words(group: click.Group) -> Iterator[tuple[str, ...]]:
+    """The words of each command below a group, such as `run export`."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        yield (name,)
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from ((name, *words) for words in command_words(command))
 
 
 def test_a_folder_without_games_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import FILE, Integer, game_argument, json_option, position_option
-from gameplay.cli.common.width import echo_error
+from gameplay.cli.common.width import echo_error, echo_wrapped
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
         if depth is None and (result.seconds >= SECONDS or not result.nodes):
             break
     if published.source and not as_json:
-        click.echo(f"published: {published.source}")
+        echo_wrapped(f"published: {published.source}", 2)
     moves = {}
     if divide:
         for word, result_below in perft.divide(position, depths[-1]["depth"]):

@@ -158,7 +158,7 @@ def _explain(facts: dict[str, Any]) -> str:
     lines += [*_wrap_description(facts["description"]), ""]
     lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _capabilities(facts).items()]
     if facts["options"]:
-        lines += ["", f"Options, as in {facts['spec']}:OPTION=VALUE,OPTION=VALUE:"]
+        lines += ["", *wrap(f"Options, as in {facts['spec']}:OPTION=VALUE,OPTION=VALUE:", _width())]
     for name, option in facts["options"].items():
         lines += ["", *_option(name, option)]
     if facts["limits"]:

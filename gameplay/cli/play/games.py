@@ -102,9 +102,11 @@ def _show(spec: str) -> None:
     facts += ["hidden information"] if position.hidden else []
     facts += [] if position.zero_sum else ["not zero-sum"]
     facts += ["points count"] if position.scored else []
-    click.echo(f"\nFacts: {', '.join(facts)}")
+    click.echo()
+    echo_wrapped(f"Facts: {', '.join(facts)}")
     if isinstance(cls, HasMatchRules):
-        click.echo("\nMatches of several games (play --match), the default first:")
+        click.echo()
+        echo_wrapped("Matches of several games (play --match), the default first:")
         for kind in cls.match_rules:
             form = f"{kind.name}:{kind.default_length}"
             echo_wrapped(f"  {form:<16} {kind.words.format(kind.default_length)}", 19)
@@ -115,7 +117,8 @@ def _show(spec: str) -> None:
         )
         for name, evaluation in position.evaluations.items():
             if evaluation.meanings:
-                click.echo(f"\nTerms of {name}, the mover's count less the opponent's:")
+                click.echo()
+                echo_wrapped(f"Terms of {name}, the mover's count less the opponent's:")
             for term, meaning in evaluation.meanings.items():
                 echo_wrapped(f"  {term:<16} {meaning}", 19)
     if position.policies:

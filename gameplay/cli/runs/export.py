@@ -60,7 +60,7 @@ def command(
     gameplay run export last --out games.jsonl
     gameplay run export last --out moves.parquet --moves
     gameplay run export games.pgn --out clean.pgn
-    gameplay run export connect4-tavimo --repair --store damaged.db --out saved.jsonl
+    gameplay run export connect4-tavimo --repair --store bad.db --out all.jsonl
     """
     from gameplay.store.runs import Store
     from gameplay.store.saved import find, unused_path

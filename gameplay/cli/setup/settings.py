@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gameplay.cli.common.options import Name, json_option
-from gameplay.cli.common.width import echo_err, echo_labelled
+from gameplay.cli.common.width import echo_err, echo_labelled, echo_wrapped
 from gameplay.options import format_option
 
 
@@ -91,7 +91,10 @@ def _show(name: str) -> None:
     if name == "theme":
         words = {theme.name: theme.words for theme in themes.all_themes()}
     for choice in settings.choices(name):
-        click.echo(f"  {choice:<12} {words.get(choice, '')}".rstrip())
+        if choice in words:
+            echo_labelled(f"  {choice:<12} ", words[choice])
+        else:
+            click.echo(f"  {choice}")
 
 
 def _set(name: str, value: str) -> None:
@@ -120,5 +123,5 @@ def _preview() -> None:
     for palette in themes.all_themes():
         theme = detect_theme(palette=palette, pieces=held.pieces)
         now = " (set)" if palette.name == held.theme else ""
-        click.echo(f"{palette.name}{now}: {palette.words}")
+        echo_wrapped(f"{palette.name}{now}: {palette.words}", 2)
         print_all(theme)

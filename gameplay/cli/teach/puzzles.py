@@ -164,9 +164,9 @@ def find(
     """Find positions in which one move alone is good, in the games of FILEs or in self-play of a GAME.
 
     \b
-    gameplay puzzles find chess --count 5            two engines of level 5 play until there are 5
-    gameplay puzzles find games.pgn --kind win       any collection of games
-    gameplay puzzles find games/ last                a folder, and the newest saved game
+    gameplay puzzles find chess --count 5        engines of level 5 play for them
+    gameplay puzzles find games.pgn --kind win   any collection of games
+    gameplay puzzles find games/ last            a folder, and the newest game
 
     A FILE is one that `gameplay review` reads. Each position is searched for its two best moves: where the
     second is at least a mistake, and a shallow search misses the first, a search of 20 times the nodes must
@@ -245,9 +245,9 @@ def from_file(
     """Solve puzzles of chess from FILE: the puzzles of lichess, lichess_db_puzzle.csv or .csv.zst.
 
     \b
-    gameplay puzzles from lichess_db_puzzle.csv.zst --motif fork --rating 1400-1700
-    gameplay puzzles from lichess_db_puzzle.csv --motif mateIn3,sacrifice --count 5
-    gameplay puzzles from lichess_db_puzzle.csv --seed 7       the same ten each time
+    gameplay puzzles from puzzles.csv.zst --motif fork --rating 1400-1700
+    gameplay puzzles from puzzles.csv --motif mateIn3,sacrifice --count 5
+    gameplay puzzles from puzzles.csv --seed 7   the same ten each time
 
     Puzzles are chosen at random among all that match. Type each move of the solution; the replies are made.
     Another move that mates is right, too. `hint` shows how the move begins, `skip` the solution. Puzzles that
