@@ -21,7 +21,7 @@ from gameplay.players.commands import (
     natural_key,
 )
 from gameplay.players.game_commands import CARD_COMMANDS, SetupCommands, SetupFiles
-from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands
+from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands, undefined_commands
 from gameplay.players.move_order import SHOWN_MOVES, display_order
 from gameplay.players.pieces import PieceInput
 from gameplay.players.player import Choice, MatchControl
@@ -233,7 +233,7 @@ class Interpreter(PieceInput):
         """The commands available now, by name."""
         excluded = PLAYING if match.over() else OVER
         is_puzzle = match.position.players == 1
-        excluded_names = self.withheld.union(self.match_commands.undefined(match))
+        excluded_names = self.withheld.union(undefined_commands(match))
         return {
             name: command
             for name, command in self.table.items()

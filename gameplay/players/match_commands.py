@@ -125,15 +125,6 @@ class MatchCommands:
         lines += [f"{head} {option}" for head, option in zip(("to get here:", "or:"), options, strict=False)]
         return Answer("\n".join(lines))
 
-    def undefined(self, match: MatchControl) -> list[str]:
-        """The names of commands that have no meaning in this game: of `draw` and `resign`."""
-        names = []
-        if not match.decided() or match.position.hidden:
-            names.append(DRAW)
-        if not match.decided() and match.position.concessions() is None:
-            names.append(RESIGN)
-        return names
-
     def question(self, match: MatchControl) -> str:
         """The open yes-or-no question: DRAW, RESIGN or none."""
         if self._question is None or match.over() or self._question[1] != match.words():
@@ -232,6 +223,16 @@ class MatchCommands:
         if not match.over():
             match.leave()
         return Answer(done=True)
+
+
+def undefined_commands(match: MatchControl) -> list[str]:
+    """The names of commands that have no meaning in this game: of `draw` and `resign`."""
+    names = []
+    if not match.decided() or match.position.hidden:
+        names.append(DRAW)
+    if not match.decided() and match.position.concessions() is None:
+        names.append(RESIGN)
+    return names
 
 
 def dead_stones_text(position: "AbstractPosition", dead: Iterable[tuple[int, ...]]) -> str:

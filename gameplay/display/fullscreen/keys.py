@@ -201,13 +201,16 @@ class Keys:
         trick = Button("Last trick", "F7", partial(self.word, "trick"))
         placing = full.entry is not None and full.entry.default_command() == "auto"
         auto = Button("Place all", "Enter", partial(self.word, "auto"))
+        can_resign = match.position.players > 1 and (
+            match.decided() or match.position.concessions() is not None
+        )
         resign = Button("Resign", "F8", partial(self.word, "resign yes", False))
         return [
             Button("Help", "F1", self.help),
             Button("Hint", "F2", partial(self.word, "hint")),
             Button("Undo", "F3", partial(self.word, "undo")),
             *([trick] if "trick" in self._commands() else [auto if placing else flip]),
-            *([resign] if match.position.players > 1 else []),
+            *([resign] if can_resign else []),
             Button("Leave", "F10", partial(self.word, "quit", False)),
         ]
 

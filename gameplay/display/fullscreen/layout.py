@@ -56,7 +56,7 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
         board = areas.board
         if board is None and full.board() is not None:  # the reason why there is no board, above the panel
             why = len(contents.board(areas.body.width, areas.body.height))
-            board = Area(0, 1, areas.body.width, why + 1)
+            board = Area(0, 1, areas.body.width, min(why + 1, areas.body.height))
         elif board is None:
             return alone
         places["board"] = board

@@ -165,6 +165,8 @@ def test_buttons_follow_from_the_state() -> None:
     assert named(choosing.full, choosing) == ["a8Q", "a8N"]
     single = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
     assert named(full_of(single)) == [one for one in usual if "Resign" not in one]
+    poker = entry_of("holdem")
+    assert named(full_of(poker)) == [one for one in usual if "Resign" not in one], "no resignation there"
     engines = entry_of("tictactoe", specs=("random", "random"))
     thinking = full_of(None, match=engines.match)
     assert named(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]

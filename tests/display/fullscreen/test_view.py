@@ -378,6 +378,21 @@ def test_small_window_omits_the_board(table: Table, monkeypatch: Any) -> None:
     assert shown[5].endswith("white human  pips 167") and shown[8] == "1. 53"
 
 
+def test_board_may_fill_a_small_window(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sized, "get_size", lambda self: Size(rows=12, columns=40))
+    table.sit("checkers", "human,human")
+    shown: list[str] = []
+
+    def look() -> None:
+        cells = table.full.app.renderer.last_rendered_screen.data_buffer
+        shown.extend("".join(cells[y][x].char for x in range(40)).rstrip() for y in range(12))
+        table.full.answer("quit")
+
+    play(table, look)
+    rows = ["1-4", "5-8", "9-12", "13-16", "17-20", "21-24", "25-28", "29-32"]
+    assert [line.split()[0] for line in shown[:9]] == ["checkers", *rows]
+
+
 def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
     words = "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6"
     table.sit("chess", moves=words)
