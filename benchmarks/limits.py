@@ -41,10 +41,10 @@ SMALLEST = ({"games": "kuhn+nim", "engines": "minimax+cfr", "seconds": "0.05"},)
 
 def random_position(game: Any, plies: int) -> Any:
     """A decision after at least `plies` random moves; None if the game ended before."""
-    rng, position, made = random.Random(plies), game.new(), 0
-    while position.outcome() is None and (made < plies or position.turn == CHANCE):
+    rng, position, made_plies = random.Random(plies), game.new(), 0
+    while position.outcome() is None and (made_plies < plies or position.turn == CHANCE):
         position.make(rng.choice(position.moves()))
-        made += 1
+        made_plies += 1
     return position if position.outcome() is None else None
 
 

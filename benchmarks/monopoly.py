@@ -64,15 +64,15 @@ def _playouts(game: Any, games: int, use_policy: bool) -> float:
     position = game.new()
     if not use_policy:
         position.policy = 0
-    made, start = 0, time.process_time()
+    plies, start = 0, time.process_time()
     for seed in range(games):
-        made += sum(mover >= 0 for mover in position.rollout(seed)[1])
-    return (time.process_time() - start) / made
+        plies += sum(mover >= 0 for mover in position.rollout(seed)[1])
+    return (time.process_time() - start) / plies
 
 
 def _python_playouts(game: Any, games: int) -> float:
     """CPU seconds per move of games with uniformly random moves, made from Python."""
-    made, start = 0, time.process_time()
+    plies, start = 0, time.process_time()
     for seed in range(games):
         position, rng = game.new(), Random(seed)
         while position.outcome() is None:
@@ -80,8 +80,8 @@ def _python_playouts(game: Any, games: int) -> float:
                 position.make(rng.choices(position.moves(), position.chances())[0])
             else:
                 position.make(rng.choice(position.moves()))
-                made += 1
-    return (time.process_time() - start) / made
+                plies += 1
+    return (time.process_time() - start) / plies
 
 
 def _visits(rolls: int) -> Table:

@@ -143,7 +143,7 @@ def _savings_table(game: Any, folder: Path, pieces: int) -> Table:
     smaller.max_pieces = pieces - 1
     for name, sources in (("none", []), (f"up to {pieces - 1} pieces", [smaller])):
         results = [_search(game, text, sources) for text in positions]
-        wins, nodes = sum(found for _, found in results), sum(nodes for nodes, _ in results)
+        wins, nodes = sum(value for _, value in results), sum(nodes for nodes, _ in results)
         table.add_row(name, f"{wins} of {SAMPLES}", f"{nodes:,}")
     return table
 

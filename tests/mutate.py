@@ -198,7 +198,7 @@ def near(root: Path, file: Path) -> list[str]:
     ranks.pop("tests/test_packaging.py", None)
     if ranks:
         return sorted(ranks, key=lambda name: (ranks[name], name))
-    users = [one for one, text in sources(root / "gameplay", "**/*.py") if imports(text, room, stem)]
+    users = [path for path, text in sources(root / "gameplay", "**/*.py") if imports(text, room, stem)]
     tests = [near(root, user) for user in users if user.stem != "__init__" and user != file]
     return list(dict.fromkeys(test for names in tests for test in names))
 
@@ -225,7 +225,7 @@ def imports(text: str, room: str, stem: str) -> bool:
 def several(text: str, room: str) -> frozenset[str]:
     """The names that a source imports from a room."""
     matches = re.findall(rf"from {re.escape(room)} import (?:\(([^)]*)|([^(\n]*))", text)
-    return frozenset(re.findall(r"\w+", " ".join(one or other for one, other in matches)))
+    return frozenset(re.findall(r"\w+", " ".join(first or second for first, second in matches)))
 
 
 class Copy:
@@ -253,15 +253,15 @@ class Copy:
 
     def tests(self, words: list[str], pure: bool, limit: float) -> str:
         """Run pytest with these words. The first test that fails, "" if none does."""
-        told = {**os.environ, "PYTHONPATH": str(self.folder), "HOME": str(self.home)}
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "HOME": str(self.home)}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=no", *words]
         if pure:
-            told["GAMEPLAY_PURE"] = "1"
+            environment["GAMEPLAY_PURE"] = "1"
             command += ["-m", "not once"]
-        with tempfile.TemporaryFile() as said:
+        with tempfile.TemporaryFile() as output:
             ran = subprocess.Popen(
-                command, cwd=self.folder, env=told, start_new_session=True,
-                stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
+                command, cwd=self.folder, env=environment, start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
             try:
                 status = ran.wait(limit)
@@ -271,8 +271,8 @@ class Copy:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(ran.pid, signal.SIGKILL)
                 ran.wait()
-            said.seek(0)
-            out = said.read().decode(errors="replace")
+            output.seek(0)
+            out = output.read().decode(errors="replace")
         if status in (0, 5):  # 5: no test of that choice
             return ""
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", out, re.MULTILINE)
@@ -295,7 +295,7 @@ def drawn(root: Path, chosen: list[str], seed: int, count: int) -> list[tuple[Pa
         for file in files:
             if len(sample) >= count:
                 break
-            left = [one for one in mutations(file.read_text()) if (file, one) not in sample]
+            left = [mutation for mutation in mutations(file.read_text()) if (file, mutation) not in sample]
             for mutation in draw.sample(left, min(OF_A_FILE, len(left), count - len(sample))):
                 sample.append((file, mutation))
             if len(left) > OF_A_FILE:

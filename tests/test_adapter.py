@@ -125,7 +125,7 @@ class Guesses(Counted):
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "engine", "meant"),
+    ("name", "given", "engine", "message"),
     [
         ("noisy", ["b"], "quiescence", "moves, which are ints from 0 up"),
         ("noisy", 3, "quiescence", "moves, which are ints from 0 up"),
@@ -136,7 +136,7 @@ class Guesses(Counted):
         ("evaluate", None, "minimax", "a whole number"),
     ],
 )
-def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, meant):
+def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, message):
     if name == "evaluate" and not compiled():
         pytest.skip("only C asks at once for a whole number")
     position = type("Wrong", (Guesses,), {"given": {name: given}})()
@@ -144,7 +144,7 @@ def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, me
         registry.engine(engine)[0].search(
             position, Limit(simulations=1) if engine == "mcts" else Limit(depth=1)
         )
-    assert str(fault.value) == f"{name}() returned {given!r}, not {meant}"
+    assert str(fault.value) == f"{name}() returned {given!r}, not {message}"
 
 
 def test_custom_evaluation_replaces_the_games():
@@ -184,7 +184,7 @@ class Sorting(Counted):
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "meant"),
+    ("name", "given", "message"),
     [
         ("cost", 0, "a whole number from 1 up"),
         ("cost", "dear", "a whole number from 1 up"),
@@ -193,13 +193,13 @@ class Sorting(Counted):
     ],
 )
 @pytest.mark.parametrize("engine", ["astar", "idastar"])
-def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, meant):
+def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, message):
     if not (compiled() or isinstance(given, int)):
         pytest.skip("only C asks at once for a whole number")
     position = type("Wrong", (Sorting,), {"given": {name: given}})()
     with pytest.raises(Fault) as fault:
         registry.engine(engine)[0].search(position, Limit(nodes=50))
-    assert str(fault.value) == f"{name}() returned {given!r}, not {meant}"
+    assert str(fault.value) == f"{name}() returned {given!r}, not {message}"
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
@@ -267,8 +267,8 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
         ([0.5, 0.5 + 5e-10], 2),
         ([Fraction(1, 2)] * 2, 2),
     ):
-        assert likely(given, count) == [float(one) for one in given]
-    for given, count, told in (
+        assert likely(given, count) == [float(value) for value in given]
+    for given, count, message in (
         ([0.5, 0.5], 3, "chances() returned 2 probabilities for 3 moves"),
         ([0.5, 0.5, 0], 2, "chances() returned 3 probabilities for 2 moves"),
         ([1.5, -0.5], 2, "chances() returned [1.5, -0.5]: probabilities are 0 or more and sum to 1"),
@@ -284,7 +284,7 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
     ):
         with pytest.raises(Fault) as fault:
             likely(given, count)
-        assert str(fault.value) == told
+        assert str(fault.value) == message
 
 
 def test_wrong_values_are_quoted_up_to_a_length():
@@ -295,8 +295,8 @@ def test_wrong_values_are_quoted_up_to_a_length():
             if call is not None:
                 call()
             raise error
-        except BaseException as found:
-            return found
+        except BaseException as exception:
+            return exception
 
     def fails():
         raise TypeError("theirs")
@@ -313,9 +313,9 @@ def test_wrong_values_are_quoted_up_to_a_length():
         (Hidden(), "a Hidden"),
     ):
         for error in (TypeError("no"), ValueError("no"), OverflowError("no")):
-            found = misgiven("moves()", given, raised(error))
-            assert type(found) is Fault and str(found) == f"moves() returned {shown}, not {right}"
-            assert found.__cause__ is error
+            fault = misgiven("moves()", given, raised(error))
+            assert type(fault) is Fault and str(fault) == f"moves() returned {shown}, not {right}"
+            assert fault.__cause__ is error
     for given, error in (
         (gameplay.adapter.MISSING, raised(TypeError("no"))),
         (3, raised(KeyError("no"))),
@@ -331,7 +331,7 @@ def test_evaluations_are_ints_below_wins():
             name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value
         )
 
-    for value, told in (
+    for value, expected in (
         (7, 7),
         (-7, -7),
         (10**9, MAX_EVAL),
@@ -339,13 +339,13 @@ def test_evaluations_are_ints_below_wins():
         (MAX_EVAL, MAX_EVAL),
         (True, 1),
     ):
-        assert value_of(says(value), None) == told == value_of(says(value), None, 1)
+        assert value_of(says(value), None) == expected == value_of(says(value), None, 1)
     for value in (1.0, None, "7"):
         with pytest.raises(Fault) as fault:
             value_of(says(value), None)
         assert str(fault.value) == f"evaluation mine returned {value!r}: expected a whole number"
 
-    for error, kind, told in (
+    for error, kind, expected in (
         (KeyError("x"), Fault, "evaluation mine raised KeyError: 'x' (test_adapter.py, line "),
         (GameplayError("as it is"), GameplayError, "as it is"),
     ):
@@ -355,7 +355,7 @@ def test_evaluations_are_ints_below_wins():
 
         with pytest.raises(GameplayError) as refused:
             value_of(SimpleNamespace(name="mine", evaluate=broken), None)
-        assert type(refused.value) is kind and str(refused.value).startswith(told)
+        assert type(refused.value) is kind and str(refused.value).startswith(expected)
 
 
 @pytest.mark.skipif(compiled(), reason="a compiled constructor does not tell its parameters")
@@ -365,8 +365,8 @@ def test_fits_has_the_parameters_of_the_constructor():
     for module in [*catalogue.games().values(), "gameplay.games.shared.rows"]:
         for cls in vars(importlib.import_module(module)).values():
             if inspect.isclass(cls) and "fits" in vars(cls) and cls.__module__ == module:
-                told, taken = (inspect.signature(call).parameters for call in (cls.fits, cls.__init__))
-                own = [(one.name, one.default) for one in taken.values()][1:]
-                assert [(one.name, one.default) for one in told.values()] == own, cls
+                parameters, taken = (inspect.signature(call).parameters for call in (cls.fits, cls.__init__))
+                own = [(parameter.name, parameter.default) for parameter in taken.values()][1:]
+                assert [(parameter.name, parameter.default) for parameter in parameters.values()] == own, cls
                 names.append(cls.__name__)
     assert len(names) == 15 and names[-2:] == ["ManyConnect4", "ManyTicTacToe"]

@@ -60,7 +60,7 @@ def adopted(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "names"),
     [
         ("x = 3\n", []),
         ("def one(p): 0\ndef two(p): 0\ndef _three(p): 0\n", ["one", "two"]),
@@ -71,8 +71,8 @@ def adopted(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
         ("other = join\nclass B: pass\n", []),
     ],
 )
-def test_adoptable_definitions_of_a_module(text: str, found: list[str], mine: Callable[[str], Any]) -> None:
-    assert list(adoption.engine_candidates(mine(text))) == found
+def test_adoptable_definitions_of_a_module(text: str, names: list[str], mine: Callable[[str], Any]) -> None:
+    assert list(adoption.engine_candidates(mine(text))) == names
 
 
 def test_accepted_forms_of_custom_engines() -> None:
@@ -96,18 +96,20 @@ def test_a_function_is_an_engine_that_plays_everything(
 ) -> None:
     text = "def choose(position, depth=3, *more, watch=None, wide=True, **named):\n  'Takes the first.'\n"
     thing = mine(text).choose
-    made = adopted(thing)
-    assert silenced == ["somebody"] and adopted(thing) is made and silenced == ["somebody"]
-    assert issubclass(made, UserEngine) and (made.__name__, made.__module__) == ("choose", "somebody")
-    assert (made.name, made.place, made.where) == ("file", "./mine.py", " (mine.py, line 1)")
-    assert (made.thing, made.method, made.__doc__) == (thing, "", "Takes the first.")
-    assert (made.respects_limits, made.players, made.priority) == (True, range(1, 1000), 0)
-    options = made.options()
-    assert {name: (one.type, one.default, dict(one.metadata)) for name, one in options.items()} == {
+    engine = adopted(thing)
+    assert silenced == ["somebody"] and adopted(thing) is engine and silenced == ["somebody"]
+    assert issubclass(engine, UserEngine) and (engine.__name__, engine.__module__) == ("choose", "somebody")
+    assert (engine.name, engine.place, engine.where) == ("file", "./mine.py", " (mine.py, line 1)")
+    assert (engine.thing, engine.method, engine.__doc__) == (thing, "", "Takes the first.")
+    assert (engine.respects_limits, engine.players, engine.priority) == (True, range(1, 1000), 0)
+    options = engine.options()
+    assert {
+        name: (option.type, option.default, dict(option.metadata)) for name, option in options.items()
+    } == {
         "depth": (int, 3, {}),
         "wide": (bool, True, {}),
     }
-    assert made(depth=4).call() == (thing, {"depth": 4, "wide": True})
+    assert engine(depth=4).call() == (thing, {"depth": 4, "wide": True})
 
 
 @pytest.mark.parametrize(
@@ -124,8 +126,8 @@ def test_a_function_is_an_engine_that_plays_everything(
 def test_engines_that_receive_watch(
     text: str, respects_limits: bool, mine: Callable[[str], Any], silenced: list[str]
 ) -> None:
-    made = adopted(mine(text).choose)
-    assert made.respects_limits is respects_limits and (made.__doc__ == "An engine of your own.") == (
+    engine = adopted(mine(text).choose)
+    assert engine.respects_limits is respects_limits and (engine.__doc__ == "An engine of your own.") == (
         text != "choose = len\n"
     )
 
@@ -140,7 +142,7 @@ def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], sil
         "class Apart:\n  @staticmethod\n  def search(position, watch): 0\n"
         "  def __init__(self, *, seed=0): 0\n"
     )
-    wide, plain, apart = (adopted(one) for one in (module.Wide, module.Plain, module.Apart))
+    wide, plain, apart = (adopted(cls) for cls in (module.Wide, module.Plain, module.Apart))
     facts = (
         wide.players,
         wide.chance,
@@ -155,7 +157,7 @@ def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], sil
         "broad", " (mine.py, line 12)", "search", module.Wide,
     )  # fmt: skip
     assert not hasattr(wide, "other") and wide.respects_limits is True
-    assert {name: (one.default, dict(one.metadata)) for name, one in wide.options().items()} == {
+    assert {name: (option.default, dict(option.metadata)) for name, option in wide.options().items()} == {
         "width": (3, {"words": "How wide."})
     }
     usual = {"players": range(1, 1000), "chance": True, "hidden": True, "general_sum": True, "thinks": True}
@@ -273,18 +275,22 @@ def test_optional_members_of_adopted_classes(mine: Callable[[str], Any], silence
 
 
 def test_number_of_players() -> None:
-    for told, right in (
+    for players, right in (
         (2, range(2, 3)), (1, range(1, 2)), (range(3, 9, 2), range(3, 9, 2)), ([2, 4, 3], range(2, 5)),
         ((5,), range(5, 6)), ({2, 3}, range(2, 4)),
     ):  # fmt: skip
-        assert adoption._player_range(told, "x") == right
-    for told in (0, -1, [], (), [2, 0], "2", 2.0, None, ["2"], {2: 3}):
+        assert adoption._player_range(players, "x") == right
+    for players in (0, -1, [], (), [2, 0], "2", 2.0, None, ["2"], {2: 3}):
         with pytest.raises(BadInput) as refused:
-            adoption._player_range(told, "x")
-        words = f"x: players is {told!r}. Try: players = 2, or range(2, 5) for 2 to 4"
+            adoption._player_range(players, "x")
+        words = f"x: players is {players!r}. Try: players = 2, or range(2, 5) for 2 to 4"
         assert str(refused.value) == words
 
 
 def test_c_function_without_signature_receives_a_position() -> None:
-    (one,) = adoption._parameters(min).values()
-    assert (one.name, one.kind, one.default) == ("position", one.POSITIONAL_OR_KEYWORD, one.empty)
+    (parameter,) = adoption._parameters(min).values()
+    assert (parameter.name, parameter.kind, parameter.default) == (
+        "position",
+        parameter.POSITIONAL_OR_KEYWORD,
+        parameter.empty,
+    )

@@ -289,9 +289,9 @@ def test_roll_is_shown_in_the_move_list() -> None:
 def test_page_prints_as_text_what_it_cannot_draw() -> None:
     for game in PLAYED:
         match = match_of(game, PLAYED[game][0])
-        found = frames(match.game, record_of(match))
-        assert found["cells"] is None and stage(match.game) is None
-        assert [ply[-1] for ply in found["plies"]][-1] == match.show()
+        pictures = frames(match.game, record_of(match))
+        assert pictures["cells"] is None and stage(match.game) is None
+        assert [ply[-1] for ply in pictures["plies"]][-1] == match.show()
 
 
 # -- colours ----------------------------------------------------------------------------------------
@@ -312,7 +312,9 @@ def test_men_have_their_players_colours_wherever_they_lie() -> None:
             ("X2", COLOUR.chip_style(0)),
             ("O", COLOUR.chip_style(1)),
         } <= seen
-        assert not {one for one, style in seen if style == COLOUR.chip_style(0)} - {"X", "X2"}, "nothing else"
+        assert not {text for text, style in seen if style == COLOUR.chip_style(0)} - {"X", "X2"}, (
+            "nothing else"
+        )
         assert ("6", "bold") in seen, "dice are nobody's"
     assert ("", COLOUR.chip_style(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
 

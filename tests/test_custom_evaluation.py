@@ -65,11 +65,11 @@ def test_custom_evaluation_equal_to_the_built_in_gives_the_same_search(game, tmp
     """An evaluation in Python that asks for the game's own plays as the game's own."""
     text = "def evaluate(position):\n    return list(position.evaluations.values())[0].evaluate(position)\n"
     depth = SEARCHED[game] - 2
-    one, other = (
+    first, second = (
         search_limited(f"selective:{e}table=1MB", new(game), depth)
         for e in ("", f"eval={own(tmp_path, 'o.py', text)},")
     )
-    assert (one.value, one.nodes) == (other.value, other.nodes)
+    assert (first.value, first.nodes) == (second.value, second.nodes)
 
 
 @pytest.mark.parametrize(
@@ -165,9 +165,15 @@ def test_custom_class_need_not_call_super_init(tmp_path):
     text = "import gameplay\nclass Seven(gameplay.Evaluation):\n"
     text += "    def __init__(self):\n        self.worth = 7\n"
     text += "    def evaluate(self, position):\n        return self.worth\n"
-    found = select_evaluation(own(tmp_path, "s.py", text), new("connect4"))
-    assert (found.name, found.words, found.game, found.version) == ("seven", "", "", 1)
-    assert (found.exact, found.most, found.size, found.file, dict(found.weights)) == (
+    evaluation = select_evaluation(own(tmp_path, "s.py", text), new("connect4"))
+    assert (evaluation.name, evaluation.words, evaluation.game, evaluation.version) == ("seven", "", "", 1)
+    assert (
+        evaluation.exact,
+        evaluation.most,
+        evaluation.size,
+        evaluation.file,
+        dict(evaluation.weights),
+    ) == (
         False,
         10_000,
         0,
@@ -342,8 +348,14 @@ def test_declarations_of_an_evaluation():
         most = 5
         exact = True
 
-    one = Own()
-    assert (one.name, one.words, one.version, one.most, one.exact) == ("own", "Counts.", 1, 5, True)
+    evaluation = Own()
+    assert (evaluation.name, evaluation.words, evaluation.version, evaluation.most, evaluation.exact) == (
+        "own",
+        "Counts.",
+        1,
+        5,
+        True,
+    )
     two = Own("two", "words", {"a": [1]}, version=3, most=9)
     assert (two.name, two.words, two.version, two.most, two.weights) == ("two", "words", 3, 9, {"a": (1,)})
     assert repr(two) == f"Own('two', checksum {two.checksum})"
@@ -354,7 +366,7 @@ def test_declarations_of_an_evaluation():
     assert not type("B", (Own,), {"evaluate_for": len})().inside
     assert plain.checksum == Evaluation("x").checksum == Evaluation(weights={}).checksum != two.checksum
     known = [Evaluation(weights=held).checksum for held in ({"a": 1}, {"a": 2}, {"b": 1}, b"a", b"b")]
-    assert len(set(known)) == 5 and all(re.fullmatch("[0-9a-f]{16}", one) for one in known)
+    assert len(set(known)) == 5 and all(re.fullmatch("[0-9a-f]{16}", evaluation) for evaluation in known)
     ordered = Evaluation(weights={"a": 1, "b": 2})
     more = ordered.with_weights({"b": 3, "a": 4})
     assert list(more.weights) == ["a", "b"] and more.file is None and ordered.weights == {"a": 1, "b": 2}
@@ -384,14 +396,14 @@ def test_values_of_the_evaluation_option(tmp_path, monkeypatch):
         select_evaluation("", position) is None
         and select_evaluation("threats", position) is position.evaluations["threats"]
     )
-    for word, told in (
+    for word, message in (
         ("threat", "there is no evaluation 'threat'; did you mean 'threats'? (there are: none, threats); "
          "for one of your own, give its file: ./NAME.py"),
         ("a.txt", "there is no evaluation 'a.txt' (there are: none, threats)"),
     ):  # fmt: skip
         with pytest.raises(Usage) as refused:
             select_evaluation(word, position)
-        assert str(refused.value) == told
+        assert str(refused.value) == message
 
 
 NONE = "{} holds no evaluation; expected a class with evaluate(position) or a function evaluate"
@@ -432,8 +444,8 @@ def test_invalid_evaluations_and_their_errors(text, name, message, tmp_path):
     ],
 )  # fmt: skip
 def test_accepted_forms_of_custom_evaluations(text, word, name, values, tmp_path):
-    found = select_evaluation(own(tmp_path, "mine.py", text) + word, new("connect4"))
+    evaluation = select_evaluation(own(tmp_path, "mine.py", text) + word, new("connect4"))
     position = SimpleNamespace(turn=0, players=2, zero_sum=True)
-    assert found.name == name and found.words == ("Seven." if "Seven" in text else "")
-    assert found.evaluate(position) == values[0]
-    assert found.evaluate_for(position, 1) == (-values[0] if values[1] is None else values[1])
+    assert evaluation.name == name and evaluation.words == ("Seven." if "Seven" in text else "")
+    assert evaluation.evaluate(position) == values[0]
+    assert evaluation.evaluate_for(position, 1) == (-values[0] if values[1] is None else values[1])

@@ -68,5 +68,5 @@ def test_raised_exception_names_the_last_user_line():
     dice = caught("1 / 0", f"{package}games/dice.py")
     assert describe_exception(dice) == "ZeroDivisionError: division by zero (dice.py, line 1)"
     for file in (f"{package}search/dice.py", "<string>"):
-        told = describe_exception(caught("1 / 0", file))
-        assert told.startswith("ZeroDivisionError: division by zero (test_errors.py, line ")
+        message = describe_exception(caught("1 / 0", file))
+        assert message.startswith("ZeroDivisionError: division by zero (test_errors.py, line ")

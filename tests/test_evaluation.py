@@ -75,12 +75,12 @@ def test_sets_of_weights_are_independent(game, tmp_path):
     position, beside = new(game), new(game)
     beside.evaluation = select_evaluation(path, beside)
     for _ in range(2):
-        found = (
+        reports = (
             search_limited("iterative", position, depth),
             search_limited(f"iterative:eval={path}", position, depth),
         )
-        assert [(one.value, one.nodes, one.pv) for one in found] == [
-            (one.value, one.nodes, one.pv) for one in alone
+        assert [(report.value, report.nodes, report.pv) for report in reports] == [
+            (report.value, report.nodes, report.pv) for report in alone
         ]
         assert (position.evaluate(), beside.evaluate()) == (plain, other)
 
@@ -101,7 +101,7 @@ def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
     for thread in threads:
         thread.join()
     assert [(results[n].value, results[n].nodes) for n in range(4)] == [
-        (one.value, one.nodes) for one in alone
+        (report.value, report.nodes) for report in alone
     ] * 2
 
 
@@ -109,10 +109,10 @@ def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
 @pytest.mark.parametrize("game", WEIGHED)
 def test_the_threads_of_a_search_share_its_weights(game, tmp_path):
     path, depth = write_weights(tmp_path / "a.toml", game), SEARCHED[game]
-    one, both = (
+    single, both = (
         search_limited(f"iterative:eval={path},table=1MB,threads={n}", new(game), depth) for n in (1, 2)
     )
-    assert one.value == both.value != search_limited("iterative:table=1MB", new(game), depth).value
+    assert single.value == both.value != search_limited("iterative:table=1MB", new(game), depth).value
 
 
 @pytest.mark.once
@@ -136,7 +136,7 @@ def test_two_files_meet_in_a_match(tmp_path, capsys):
         assert run(router, "gameplay", words) == 0
         with Store(tmp_path / f"{jobs}.db") as store:
             kept = list(store.games(store.run("last").id))
-        points.append({(one.pair, one.leg): one.payoffs for one in kept})
+        points.append({(report.pair, report.leg): report.payoffs for report in kept})
     assert len(points[0]) == 12
     assert points[0] == points[1]
     won = sum(payoffs[leg] for (_, leg), payoffs in points[0].items())
@@ -151,14 +151,14 @@ def test_files_of_a_plan_are_absolute_and_count_by_their_content(tmp_path, monke
     )
     (tmp_path / "strong.toml").write_text('engine = "iterative"\neval = "a.toml"\n')
     monkeypatch.chdir("/")
-    made = planning.read(tmp_path / "plan.toml")
-    assert made.players[0].player == f"iterative:eval={tmp_path}/a.toml,depth=1"
-    facts = made.facts()
+    resolved_plan = planning.read(tmp_path / "plan.toml")
+    assert resolved_plan.players[0].player == f"iterative:eval={tmp_path}/a.toml,depth=1"
+    facts = resolved_plan.facts()
     for number in (1, 2):
         assert f"player {number}'s file {tmp_path}/a.toml" in facts
         assert f"player {number}'s file {tmp_path}/a.bin" in facts
     (tmp_path / "a.bin").write_bytes(b"")
-    changed = plan.differences(facts, made.facts())
+    changed = plan.differences(facts, resolved_plan.facts())
     assert [line.partition(":")[0] for line in changed] == [
         f"player {n}'s file {tmp_path}/a.bin" for n in (1, 2)
     ]

@@ -72,7 +72,7 @@ def test_weights_fill_as_many_lines_as_they_need(tmp_path):
     evaluation = Evaluation("mine", weights={"one": 5, **rows})
     evaluation.game = "othello"
     weights.write(evaluation, tmp_path / "a.toml")
-    ones = ", ".join("1" * 31)
+    ones_row = ", ".join("1" * 31)
     assert (tmp_path / "a.toml").read_text().splitlines() == [
         'game = "othello"',
         'evaluation = "mine"',
@@ -81,7 +81,7 @@ def test_weights_fill_as_many_lines_as_they_need(tmp_path):
         "",
         "[weights]",
         "one = 5",
-        f"whole = [{ones}, 12, 3]",
+        f"whole = [{ones_row}, 12, 3]",
         "more = [",
         "    " + ", ".join("1" * 24) + ",",
         "    " + ", ".join([*"1" * 7, "12", "34"]) + ",",
@@ -109,12 +109,12 @@ def test_the_order_of_a_file_does_not_matter(tmp_path):
     head, _, body = path.read_text().partition("[weights]\n")
     groups = ["\n".join(part) for part in blocks(body)]
     (tmp_path / "b.toml").write_text(head + "[weights]\n" + "\n".join(reversed(groups)) + "\n")
-    one, other = (
+    first, second = (
         select_evaluation(str(path), new("chess")),
         select_evaluation(str(tmp_path / "b.toml"), new("chess")),
     )
-    assert one.checksum == other.checksum
-    assert one.evaluate(new("chess")) == other.evaluate(new("chess"))
+    assert first.checksum == second.checksum
+    assert first.evaluate(new("chess")) == second.evaluate(new("chess"))
 
 
 def blocks(body):

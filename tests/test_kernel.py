@@ -97,8 +97,8 @@ def test_a_twin_of_what_was_set_up_has_gone_the_same_way(spec):
     first = game.new()
     for _ in range(3):
         first.make(rng.choice(first.moves()))
-    told = first.text()
-    position = game.new(told)
+    text = first.text()
+    position = game.new(text)
     for _ in range(2):
         position.make(rng.choice(position.moves()))
     other = position.twin()
@@ -107,7 +107,7 @@ def test_a_twin_of_what_was_set_up_has_gone_the_same_way(spec):
     for _ in range(2):
         position.unmake()
         other.unmake()
-    assert (position.text(), position.key()) == (other.text(), other.key()) == (told, game.new(told).key())
+    assert (position.text(), position.key()) == (other.text(), other.key()) == (text, game.new(text).key())
 
 
 def test_compiled_game_of_imperfect_information_needs_determinize():
@@ -152,7 +152,7 @@ class Countdown(Kernel):
 @plain
 def test_omitted_slots_have_neutral_defaults():
     kernel = Kernel(4)
-    said = {
+    defaults = {
         "gen": (3, 3), "push": (1, None), "pop": (1, None), "result": (0,), "points": (0,), "score": (0,),
         "hash": (0,), "gen_policy": (3, 3), "hint": (1, 0), "gain": (1, 0), "see": (1, 0),
         "history_index": (4096 + 5, 5), "threatened": (False,), "threatens": (1, False),
@@ -163,9 +163,9 @@ def test_omitted_slots_have_neutral_defaults():
         "span": (1, 0), "price": (1, 1), "remaining": (0,), "gen_noisy": (3, 3), "solver": (9, None),
     }  # fmt: skip
     kernel.is_forced = True
-    for slot, (*given, answer) in said.items():
-        found = getattr(kernel, slot)(*given)
-        assert found == answer and type(found) is type(answer), slot
+    for slot, (*given, answer) in defaults.items():
+        result = getattr(kernel, slot)(*given)
+        assert result == answer and type(result) is type(answer), slot
     assert kernel.is_forced is False and kernel.plies_until_draw() == 1 << 30 and kernel.slice_index() is None
     assert not kernel.set_index(0, 0) and kernel.max_moves == 4 and kernel.capacity == 4
     assert Kernel(0).capacity == 64 and kernel.evaluation_index == 0 and kernel.evaluation is None
@@ -182,11 +182,11 @@ def test_chances_default_to_uniform():
 @plain
 def test_payoffs_follow_from_results():
     kernel = Countdown(0)
-    for turn, told in ((0, (-10, 10)), (1, (10, -10))):
+    for turn, expected in ((0, (-10, 10)), (1, (10, -10))):
         kernel.turn = turn
-        assert (kernel.payoff(0), kernel.payoff(1)) == told
+        assert (kernel.payoff(0), kernel.payoff(1)) == expected
     kernel.turn = 0
-    for result, points, told in (
+    for result, points, expected in (
         (1, 7, (-1, 1)),
         (2, 7, (0, 0)),
         (3, 7, (1, -1)),
@@ -194,8 +194,8 @@ def test_payoffs_follow_from_results():
         (4, 20, (2, -2)),
     ):
         kernel.result, kernel.points = lambda result=result: result, lambda points=points: points
-        assert kernel.outcome() == told and [type(one) for one in kernel.outcome()] == [
-            type(one) for one in told
+        assert kernel.outcome() == expected and [type(payoff) for payoff in kernel.outcome()] == [
+            type(payoff) for payoff in expected
         ]
 
 
@@ -376,5 +376,5 @@ def test_playout_stops_at_its_limit():
     end = kernel.playout(3, 5000)
     assert kernel.finished and kernel.count == 3000 and abs(sum(kernel.stack[3:end])) == 3000
     assert kernel.gains == ([10.0, -10.0] if (end - 3) % 2 else [-10.0, 10.0])
-    assert [kernel.halted(made) for made in (0, 1, 1024)] == [False, False, False]
+    assert [kernel.halted(plies) for plies in (0, 1, 1024)] == [False, False, False]
     assert Countdown(0).playout(0, 5) == 0 and Countdown(0).push_random(0) == -1

@@ -74,8 +74,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("kind", "text", "value"), RIGHT)
 def test_a_kind_reads_its_values(kind: Kind, text: str, value: Any) -> None:
-    found = read_option("owner", "x", text, kind)
-    assert (found, type(found)) == (value, type(value))
+    number = read_option("owner", "x", text, kind)
+    assert (number, type(number)) == (value, type(value))
 
 
 @pytest.mark.parametrize(("kind", "text", "error"), WRONG)

@@ -62,8 +62,8 @@ def test_nothing_is_left_out(built: Path) -> None:
 
 
 def test_the_pure_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
-    found = trial.examine(next(built.glob("*-py3-none-any.whl")), tmp_path)
-    assert found["modules"] > 40 and not found["compiled"]
+    report = trial.examine(next(built.glob("*-py3-none-any.whl")), tmp_path)
+    assert report["modules"] > 40 and not report["compiled"]
 
 
 @pytest.mark.skipif(not compiled(), reason="compiled modules are not there")

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize(
-    ("count", "one", "many", "words"),
+    ("count", "singular", "many", "words"),
     [
         (0, "game", "", "0 games"),
         (1, "game", "", "1 game"),
@@ -17,5 +17,5 @@ pytestmark = pytest.mark.once
         (12_345, "node", "", "12,345 nodes"),
     ],
 )
-def test_count_decides_the_noun(count: int, one: str, many: str, words: str) -> None:
-    assert plural(count, one, many) == words
+def test_count_decides_the_noun(count: int, singular: str, many: str, words: str) -> None:
+    assert plural(count, singular, many) == words

@@ -67,8 +67,8 @@ def test_file_with_crlf_line_ends_is_read_as_the_same_games(path: Path, tmp_path
     assert b"\r\n" not in content and b"\n" in content
     other = tmp_path / path.name
     other.write_bytes(content.replace(b"\n", b"\r\n"))
-    games = [list(saved.read_games(one, registry.game)) for one in (path, other)]
-    words = [[record.words for _, record, _ in found if record is not None] for found in games]
+    games = [list(saved.read_games(target, registry.game)) for target in (path, other)]
+    words = [[record.words for _, record, _ in game if record is not None] for game in games]
     assert words[0] == words[1] and words[0]
 
 

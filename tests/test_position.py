@@ -196,10 +196,10 @@ def test_the_wrapped_make_keeps_its_name():
 
 
 def test_keys_distinguish_positions_only():
-    one, two = Rich(), Rich()
-    one.thing = two.thing = None
-    assert one.key() == two.key()
-    hash(one.key())
+    first, second = Rich(), Rich()
+    first.thing = second.thing = None
+    assert first.key() == second.key()
+    hash(first.key())
     for change in (
         lambda p: p.grid[1].__setitem__(1, 5),
         lambda p: p.hands["south"].add(4),
@@ -211,29 +211,29 @@ def test_keys_distinguish_positions_only():
         other = Rich()
         other.thing = None
         change(other)
-        assert other.key() != one.key()
+        assert other.key() != first.key()
 
 
 def test_keys_do_not_see_the_past_or_the_order_of_dicts():
-    one, two = sticks(7), sticks(6)
-    one.make(1)
-    one.make(1)
-    two.make(1)
-    two.turn = one.turn
-    assert one.key() == two.key()
-    one.seen, two.seen = {"a": 1, "b": 2}, {"b": 2, "a": 1}
-    assert one.key() == two.key()
-    one.seen, two.seen = {3, 1, 2}, {2, 3, 1}
-    assert one.key() == two.key()
+    first, second = sticks(7), sticks(6)
+    first.make(1)
+    first.make(1)
+    second.make(1)
+    second.turn = first.turn
+    assert first.key() == second.key()
+    first.seen, second.seen = {"a": 1, "b": 2}, {"b": 2, "a": 1}
+    assert first.key() == second.key()
+    first.seen, second.seen = {3, 1, 2}, {2, 3, 1}
+    assert first.key() == second.key()
 
 
 def test_keys_include_unhashable_values():
-    one, two = sticks(), sticks()
-    one.seen, two.seen = array("b", [1, 2]), array("b", [1, 2])
-    assert one.key() == two.key()
-    hash(one.key())
-    two.seen[1] = 3
-    assert one.key() != two.key()
+    first, second = sticks(), sticks()
+    first.seen, second.seen = array("b", [1, 2]), array("b", [1, 2])
+    assert first.key() == second.key()
+    hash(first.key())
+    second.seen[1] = 3
+    assert first.key() != second.key()
 
 
 def test_keys_are_stable_parts():
@@ -340,8 +340,8 @@ def test_defaults():
 
 
 def test_parameters_come_from_the_constructor():
-    found = parameters(game(f"{TESTS}/examples/games/pig.py").cls)
-    assert {name: p.default for name, p in found.items()} == {"goal": 12, "faces": 6}
+    result = parameters(game(f"{TESTS}/examples/games/pig.py").cls)
+    assert {name: p.default for name, p in result.items()} == {"goal": 12, "faces": 6}
     assert list(parameters(game("connect4").cls)) == ["columns", "rows", "connect", "players"]
     assert list(parameters(game("tree:nowhere.toml").cls)) == ["file"]
 
@@ -410,8 +410,8 @@ def test_cells_of_a_board_and_its_trays():
 
 
 def test_lines_of_a_lattice_go_to_the_next_point():
-    def links(*found):
-        return Board(links=found).lattice()
+    def links(*edges):
+        return Board(links=edges).lattice()
 
     assert links(((0, 0), (0, 1)), ((0, 0), (1, 0)), ((3, 3), (2, 3))) is True
     assert links() is False
@@ -446,12 +446,12 @@ def test_board_with_partial_steps_of_a_move():
         },
     )
     assert board.after([]) is board
-    one = board.after([(away, hit)])
-    assert one.cells == (("a", "a", "", "a", ""), ("b", ""))
-    assert one.counts == {away: 1, hit: 1, (0, 3): 1, (1, 0): 1}
-    assert one.steps == {7: (((hit, home),),), 8: (((away, hit),),)}
-    assert one.moves == {away: (8,), hit: (7,)} and one.paths == {7: (home,), 8: (hit,)}
-    assert one.last == (hit,) and board.counts[away] == 2
+    moved_board = board.after([(away, hit)])
+    assert moved_board.cells == (("a", "a", "", "a", ""), ("b", ""))
+    assert moved_board.counts == {away: 1, hit: 1, (0, 3): 1, (1, 0): 1}
+    assert moved_board.steps == {7: (((hit, home),),), 8: (((away, hit),),)}
+    assert moved_board.moves == {away: (8,), hit: (7,)} and moved_board.paths == {7: (home,), 8: (hit,)}
+    assert moved_board.last == (hit,) and board.counts[away] == 2
     both = board.after([(away, hit), (away, hit)])
     assert both.cells == (("", "a", "", "a", ""), ("b", ""))
     assert both.counts == {hit: 2, (0, 3): 1, (1, 0): 1} and both.steps == {8: ((),)} and both.moves == {}
@@ -506,14 +506,14 @@ def test_custom_evaluation_evaluates_a_position():
         def evaluate(self):
             return 4
 
-    for facts, told in (
+    for facts, expected in (
         ({}, [4, -4]), ({"turn": 1}, [-4, 4]), ({"turn": CHANCE}, [0, 0]), ({"zero_sum": False}, [0, 0]),
         ({"players": 3}, [0, 0]), ({"players": 1}, [0, 0]),
     ):  # fmt: skip
         position = Guess()
         for name, value in facts.items():
             setattr(position, name, value)
-        assert [position.evaluate_for(player) for player in (0, 1)] == told
+        assert [position.evaluate_for(player) for player in (0, 1)] == expected
 
 
 def test_an_error_lists_captures_first_and_bets_in_their_order() -> None:

@@ -40,17 +40,17 @@ def extension(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_every_command_has_a_page_with_all_of_its_options() -> None:
     from reference.commands import pages
 
-    made = pages()
-    assert set(made) == {*commands(), "index"}
+    content = pages()
+    assert set(content) == {*commands(), "index"}
     for name in ("play", "match", "completion"):
         command = load(name)
         flags = [
             flag for option in command.params if isinstance(option, click.Option) for flag in option.opts
         ]
         shown = [flag for flag in flags if flag.startswith("--") and flag != "--help"]
-        assert all(flag in made[name] for flag in shown) and (name == "completion" or len(shown) > 10)
-    assert "## gameplay run resume" in made["run"] and "## gameplay book build" in made["book"]
-    assert "`141`" in made["match"] and "--help" not in made["match"]
+        assert all(flag in content[name] for flag in shown) and (name == "completion" or len(shown) > 10)
+    assert "## gameplay run resume" in content["run"] and "## gameplay book build" in content["book"]
+    assert "`141`" in content["match"] and "--help" not in content["match"]
 
 
 def test_an_engine_has_a_page_with_each_option_its_values_and_sources() -> None:
@@ -108,7 +108,7 @@ def test_a_page_that_has_not_changed_is_not_written_again_and_old_ones_go(
     written = page.stat().st_mtime_ns
     page.with_name("gone.md").write_text("")
     reference.write(tmp_path)
-    assert [one.name for one in (tmp_path / "games").iterdir()] == ["nim.md"]
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["nim.md"]
     assert page.read_text() == "# nim\n" and page.stat().st_mtime_ns == written
 
 
@@ -143,9 +143,9 @@ def test_every_key_of_a_structure_is_in_the_page_of_toml_files_with_its_meaning(
 def below(kind: Any) -> list[Any]:
     """A structure and all that its fields hold, directly or in lists."""
     if hasattr(kind, "__struct_fields__"):
-        inner = [one for field in msgspec.structs.fields(kind) for one in below(field.type)]
+        inner = [name for field in msgspec.structs.fields(kind) for name in below(field.type)]
         return list(dict.fromkeys([kind, *inner]))
-    return [one for part in get_args(kind) for one in below(part)]
+    return [name for part in get_args(kind) for name in below(part)]
 
 
 def test_keys_that_are_read_one_by_one_are_in_the_page_of_toml_files() -> None:

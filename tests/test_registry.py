@@ -146,8 +146,8 @@ SHIPPED = {
 
 def test_the_engine_files_we_ship() -> None:
     files = ROOT.glob("configs/engines/*.toml")
-    said = {file.stem: registry.engine(str(file)) for file in files}
-    assert {name: (str(engine), limit) for name, (engine, limit) in said.items()} == SHIPPED
+    engines = {file.stem: registry.engine(str(file)) for file in files}
+    assert {name: (str(engine), limit) for name, (engine, limit) in engines.items()} == SHIPPED
 
 
 def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,8 +318,8 @@ def test_constructor_exceptions_name_their_owner() -> None:
             def __init__(self, **_: Any) -> None:
                 raise error
 
-        told = wrong(registry.Game("own:n=1", "own", Own, parameters).new)
-        return told[0], told[1].partition(" (test_registry.py, line ")[0]
+        message = wrong(registry.Game("own:n=1", "own", Own, parameters).new)
+        return message[0], message[1].partition(" (test_registry.py, line ")[0]
 
     fault = "own: the constructor raised "
     large = "own:n=1: the number {} is too large"
@@ -353,10 +353,10 @@ class Open(Position):
 
 
 def test_parameters_are_those_of_the_constructor() -> None:
-    found = registry._parameters
+    function = registry._parameters
     given = {"first": "1", "second": "b", "third": "4", "word": "w"}
-    assert found(Needs, "needs", given) == {"first": "1", "second": "b", "third": 4, "word": "w"}
-    assert found(Open, "open", {"first": "2", "other": "x"}) == {"first": 2, "other": "x"}
+    assert function(Needs, "needs", given) == {"first": "1", "second": "b", "third": 4, "word": "w"}
+    assert function(Open, "open", {"first": "2", "other": "x"}) == {"first": 2, "other": "x"}
     for options, words in (
         ({}, "needs needs first, second: write needs:first=VALUE"),
         ({"first": "1"}, "needs needs second: write needs:second=VALUE"),
@@ -370,7 +370,7 @@ def test_parameters_are_those_of_the_constructor() -> None:
             "needs: third is a whole number, not 'x'. Try: third=3",
         ),
     ):
-        assert wrong(found, Needs, "needs", options) == (Usage, words)
+        assert wrong(function, Needs, "needs", options) == (Usage, words)
 
 
 def test_specs_are_classified_as_file_game_or_engine(tmp_path: Path) -> None:
@@ -407,7 +407,7 @@ def test_specs_are_classified_as_file_game_or_engine(tmp_path: Path) -> None:
 
 def test_file_with_several_classes_requires_a_name() -> None:
     two = {"One": 1, "Two": 2}
-    for found, kind, told in (
+    for definitions, kind, expected in (
         (
             {},
             "game",
@@ -421,7 +421,7 @@ def test_file_with_several_classes_requires_a_name() -> None:
             (BadInput, f"x holds no engine; expected {ENGINE_FORMS}. Try: gameplay engines --template"),
         ),
     ):
-        assert wrong(registry._single, found, "x", kind) == told
+        assert wrong(registry._single, definitions, "x", kind) == expected
     assert registry._single({"One": 1}, "x") == 1
 
 
@@ -432,15 +432,15 @@ def test_error_for_a_wrong_file_names_the_expected_contents(kind: str, tmp_path:
     right = {"game": "a game is a .py file, a tree a .toml file"}.get(
         kind, "an engine is a .py file, its options a .toml file"
     )
-    told = wrong(registry._load_file, str(file), kind)
-    assert told == (BadInput, f"{file} is not a Python file ({right})")
+    message = wrong(registry._load_file, str(file), kind)
+    assert message == (BadInput, f"{file} is not a Python file ({right})")
 
 
 def test_engines_go_by_other_names_too() -> None:
     names = {"alpha-beta": "alphabeta", "Iterative_Deepening": "iterative", "MiniMax": "minimax"}
     assert {word: registry.engine_class(word).name for word in names} == names
-    told = wrong(registry.engine_class, "minimux")
-    assert told == (Usage, "there is no engine 'minimux'; did you mean 'minimax'?")
+    message = wrong(registry.engine_class, "minimux")
+    assert message == (Usage, "there is no engine 'minimux'; did you mean 'minimax'?")
     listed = "(gameplay engines lists them); for an engine of your own, give its file: ./NAME.py"
     assert wrong(registry.engine_class, "x") == (Usage, f"there is no engine 'x' {listed}")
 
@@ -488,7 +488,7 @@ def test_engine_and_limit_are_separated(tmp_path: Path) -> None:
 
 def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
     head = "from gameplay.knowledge.knowledge import Knowledge\n"
-    told = "{}: expected one subclass of Knowledge with probe(position), found {}"
+    message = "{}: expected one subclass of Knowledge with probe(position), found {}"
     for number, (text, listed) in enumerate(
         (
             ("class One(Knowledge): pass\n", None),
@@ -503,7 +503,7 @@ def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
         if listed is None:
             assert registry.knowledge_class(str(file)).__name__ == "One"
         else:
-            assert wrong(registry.knowledge_class, str(file)) == (BadInput, told.format(file, listed))
+            assert wrong(registry.knowledge_class, str(file)) == (BadInput, message.format(file, listed))
     assert wrong(registry.knowledge_class, "a.txt") == (
         Usage, "knowledge is a Python file with a subclass of Knowledge, not 'a.txt'. Try: knowledge=FILE.py"
     )  # fmt: skip

@@ -14,13 +14,13 @@ GAMES = [name for name in registry.game_names() if name != "tree"]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_has_an_objective_of_few_lines_and_three_examples(name: str) -> None:
-    found = rules.of(registry.game_class(name)[0])
-    assert found is not None
-    assert len(found.summary) <= LISTED and found.summary.endswith(".")
-    assert registry.summary(name) == found.summary
-    assert len(found.examples) == 3 and all(example.text for example in found.examples)
-    assert len(found.objective) <= 200 and found.objective.endswith(".") and found.moves.endswith(".")
-    assert all(text for text in (*found.symbols.values(), *found.terms.values()))
+    summary = rules.of(registry.game_class(name)[0])
+    assert summary is not None
+    assert len(summary.summary) <= LISTED and summary.summary.endswith(".")
+    assert registry.summary(name) == summary.summary
+    assert len(summary.examples) == 3 and all(example.text for example in summary.examples)
+    assert len(summary.objective) <= 200 and summary.objective.endswith(".") and summary.moves.endswith(".")
+    assert all(text for text in (*summary.symbols.values(), *summary.terms.values()))
 
 
 @pytest.mark.parametrize("name", GAMES)

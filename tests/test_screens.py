@@ -22,7 +22,7 @@ def called(node: ast.AST) -> set[str]:
 def asserts(node: ast.AST, functions: dict[str, ast.AST], seen: frozenset[str] = frozenset()) -> bool:
     """True if a function, or one of the same file that it calls, asserts or expects an exception."""
     names = called(node)
-    if any(isinstance(one, ast.Assert) for one in ast.walk(node)) or "raises" in names:
+    if any(isinstance(child, ast.Assert) for child in ast.walk(node)) or "raises" in names:
         return True
     if any(name.startswith(ELSEWHERE) for name in names):
         return True

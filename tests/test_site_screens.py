@@ -41,20 +41,20 @@ def test_a_picture_shows_what_its_command_prints(name: str) -> None:
     if not entry.type:
         assert lines[0] == f"$ {entry.command}"[: entry.columns] and not lines[-1], "the picture is cut off"
     assert entry.shows in "\n".join(lines)
-    made = picture(screen, entry)
+    image = picture(screen, entry)
     if writes:
-        file.write_text(made)
-    assert made == file.read_text(), f"docs/screens/{name}.svg differs; the command prints:\n" + "\n".join(
+        file.write_text(image)
+    assert image == file.read_text(), f"docs/screens/{name}.svg differs; the command prints:\n" + "\n".join(
         lines
     )
-    assert len(made) < LARGEST
+    assert len(image) < LARGEST
 
 
 def picture(screen: Any, entry: Any) -> str:
     """The picture of a screen, what depends on the machine replaced."""
     screens().mask(screen)
-    made: str = screens().svg(screen, entry)
-    return made
+    image: str = screens().svg(screen, entry)
+    return image
 
 
 def test_each_picture_is_listed_and_used_with_a_description() -> None:

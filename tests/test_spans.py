@@ -27,9 +27,7 @@ def test_a_loop_through_more_than_memory_holds_is_refused() -> None:
 
 def test_long_spans_list_a_few_moves() -> None:
     assert abridge(range(MAX_UNABRIDGED)) == range(MAX_UNABRIDGED)
-    found = abridge(range(MAX_UNABRIDGED + 1))
-    assert len(found) == SAMPLE_SIZE and [found[0], found[1], found[-1]] == [0, 20, MAX_UNABRIDGED]
-    found = abridge(Span([0, 1], range(100, 100 + MAX_UNABRIDGED)))
-    assert (
-        found[:4] == [0, 1, 100, 120] and len(found) == SAMPLE_SIZE + 2 and found[-1] == 99 + MAX_UNABRIDGED
-    )
+    text = abridge(range(MAX_UNABRIDGED + 1))
+    assert len(text) == SAMPLE_SIZE and [text[0], text[1], text[-1]] == [0, 20, MAX_UNABRIDGED]
+    text = abridge(Span([0, 1], range(100, 100 + MAX_UNABRIDGED)))
+    assert text[:4] == [0, 1, 100, 120] and len(text) == SAMPLE_SIZE + 2 and text[-1] == 99 + MAX_UNABRIDGED

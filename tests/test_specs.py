@@ -31,12 +31,12 @@ GAME = registry.game("tictactoe")
 
 
 def test_programs() -> None:
-    one = parse('ugi:./my\\ engine --book "a,b.txt",time=1.5,timeout=9,Hash=64,option.depth=3,Skill Level=2')
-    assert isinstance(one, ProgramSpec)
-    assert one.command == (os.path.abspath("my engine"), "--book", "a,b.txt")
-    assert one.limit == Limit(seconds=1.5) and one.timeout == 9
-    assert one.options == {"Hash": "64", "depth": "3", "Skill Level": "2"}
-    assert parse(str(one)) == one
+    spec = parse('ugi:./my\\ engine --book "a,b.txt",time=1.5,timeout=9,Hash=64,option.depth=3,Skill Level=2')
+    assert isinstance(spec, ProgramSpec)
+    assert spec.command == (os.path.abspath("my engine"), "--book", "a,b.txt")
+    assert spec.limit == Limit(seconds=1.5) and spec.timeout == 9
+    assert spec.options == {"Hash": "64", "depth": "3", "Skill Level": "2"}
+    assert parse(str(spec)) == spec
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,10 @@ def test_specs_round_trip(text: str, spec: object) -> None:
 
 
 def test_program_time_limit_defaults_to_a_minute() -> None:
-    one, other, slow = (parse(f"uci:x{more}") for more in ("", ",timeout=60", ",timeout=999999"))
-    assert isinstance(one, ProgramSpec) and isinstance(slow, ProgramSpec)
-    assert one == other and one.timeout == 60.0 and slow.timeout == 999999.0
-    assert (str(one), str(slow)) == ("uci:x", "uci:x,timeout=999999")
+    first, second, slow = (parse(f"uci:x{more}") for more in ("", ",timeout=60", ",timeout=999999"))
+    assert isinstance(first, ProgramSpec) and isinstance(slow, ProgramSpec)
+    assert first == second and first.timeout == 60.0 and slow.timeout == 999999.0
+    assert (str(first), str(slow)) == ("uci:x", "uci:x,timeout=999999")
 
 
 def test_lists_of_players() -> None:
@@ -179,10 +179,10 @@ def test_files_that_decide_how_one_plays() -> None:
 
 
 def test_knowledge_suffixes_of_a_spec() -> None:
-    one = parse("level:3,book=a")
-    assert str(one.with_defaults({"book": "b", "syzygy": "t"})) == "level:3,book=a,syzygy=t"
-    assert str(one.with_knowledge({"syzygy": "t"})) == "level:3,syzygy=t"
-    assert str(one.without("book")) == "level:3" and one.without("syzygy") == one
+    spec = parse("level:3,book=a")
+    assert str(spec.with_defaults({"book": "b", "syzygy": "t"})) == "level:3,book=a,syzygy=t"
+    assert str(spec.with_knowledge({"syzygy": "t"})) == "level:3,syzygy=t"
+    assert str(spec.without("book")) == "level:3" and spec.without("syzygy") == spec
     for text in ("human", "script:a b", "uci:x"):
         other = parse(text)
         assert other.knowledge == {} and other.with_defaults({"book": "b"}) is other is other.without("book")
@@ -227,8 +227,8 @@ def test_kind_of_player_by_spec() -> None:
     assert [is_program(text) for text in ("uci:x", "gtp:", "uci", "usi:x", "minimax:depth=3")] == [
         *(True, True, False, False, False)
     ]
-    one = parse("gtp:x y,depth=3,nodes=4")
-    assert one == ProgramSpec("gtp", ("x", "y"), Limit(3, 4)) and one != parse("gtp:x,depth=3,nodes=4")
+    spec = parse("gtp:x y,depth=3,nodes=4")
+    assert spec == ProgramSpec("gtp", ("x", "y"), Limit(3, 4)) and spec != parse("gtp:x,depth=3,nodes=4")
 
 
 def test_a_list_is_parted_where_a_player_begins() -> None:

@@ -143,15 +143,15 @@ KINDS = ast.Import | ast.ImportFrom | ast.ClassDef | ast.Call | ast.Compare
 @functools.cache
 def read_nodes(file):
     """The imports, classes, calls and comparisons of a file, each with whether it is there for types only."""
-    found, left = [], [(ast.parse(file.read_text()), False)]
+    nodes, left = [], [(ast.parse(file.read_text()), False)]
     while left:
         node, typing = left.pop()
         if isinstance(node, KINDS):
-            found.append((node, typing))
+            nodes.append((node, typing))
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             typing = True
         left += [(child, typing) for child in ast.iter_child_nodes(node)]
-    return found
+    return nodes
 
 
 def nodes(file, types=True):
@@ -334,13 +334,13 @@ def test_a_circle_is_found():
 
 
 def test_a_name_of_a_class_is_used_once():
-    found = defaultdict(list)
+    uses = defaultdict(list)
     for file in files():
         for node in nodes(file):
             if isinstance(node, ast.ClassDef):
-                found[node.name].append(str(file.relative_to(PACKAGE)))
-    assert len(found) > 100
-    assert {name: where for name, where in found.items() if len(where) > 1 and name not in TWICE} == {}
+                uses[node.name].append(str(file.relative_to(PACKAGE)))
+    assert len(uses) > 100
+    assert {name: where for name, where in uses.items() if len(where) > 1 and name not in TWICE} == {}
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def begins_with(shown: str, line: str) -> bool:
     return line[1:] in shown if line.startswith("…") else shown.startswith(line)
 
 
-@pytest.mark.parametrize(("command", "screen"), SCREENS, ids=[one for one, _ in SCREENS])
+@pytest.mark.parametrize(("command", "screen"), SCREENS, ids=[screen for screen, _ in SCREENS])
 def test_lines_below_a_command_are_on_its_screen(
     command: str, screen: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -40,9 +40,9 @@ def test_lines_below_a_command_are_on_its_screen(
     status, out, aside = run_printed(capsys, *shlex.split(command)[1:])
     shown = (out + aside).splitlines()
     begins = [
-        (n, line) for line in screen.splitlines() for n, one in enumerate(shown) if begins_with(one, line)
+        (n, line) for line in screen.splitlines() for n, row in enumerate(shown) if begins_with(row, line)
     ]
-    places = [min((n for n, one in begins if one == line), default=-1) for line in screen.splitlines()]
+    places = [min((n for n, row in begins if row == line), default=-1) for line in screen.splitlines()]
     assert status == 0 and -1 not in places and places == sorted(places), (screen, out)
 
 
@@ -80,11 +80,11 @@ def leaves(tree: Any, alpha: float = -math.inf, beta: float = math.inf, most: bo
 
 
 def test_numbers_of_trees() -> None:
-    assert minimax(TWO_PLY) == 3 and [min(one) for one in TWO_PLY] == [3, 2, 2]
+    assert minimax(TWO_PLY) == 3 and [min(line) for line in TWO_PLY] == [3, 2, 2]
     assert 1 + 3 + 9 == 13 and leaves(TWO_PLY) == (3, 7)
-    assert minimax(LECTURE) == 3 and [min(one) for one in LECTURE] == [3, 1, 2]
+    assert minimax(LECTURE) == 3 and [min(line) for line in LECTURE] == [3, 1, 2]
     says("Minimax", "3 at the root; 3, 1 and 2 below")
-    assert [leaves(one, 3, math.inf, False)[1] for one in LECTURE[1:]] == [1, 3]  # with alpha = 3
+    assert [leaves(line, 3, math.inf, False)[1] for line in LECTURE[1:]] == [1, 3]  # with alpha = 3
     says("Alpha-beta", "third leaf of the second MIN node: 2 ≤ 3", "7 of 9 leaves")
     says("Windows", "[3, 14]: MAX has 3 by a1, MIN has 14 by d1")
     assert leaves(BEST) == (8, 7)
@@ -183,11 +183,11 @@ class Board:
 def test_numbers_of_tictactoe() -> None:
     start = "o...x...."  # b2 a1
     plain, tabled, within = Board(False), Board(True), Board(False, 0, 2)
-    values = [one.search(start, 4, -math.inf, math.inf) for one in (plain, tabled, within)]
+    values = [count.search(start, 4, -math.inf, math.inf) for count in (plain, tabled, within)]
     assert values == [1, 1, 3] and (plain.nodes, tabled.nodes, within.nodes) == (262, 232, 146)
     assert tabled.hits == 23
     full, within = Board(False, prunes=False), Board(False, 0, 2, prunes=False)
-    values = [one.search(start, 4, -math.inf, math.inf) for one in (full, within)]
+    values = [count.search(start, 4, -math.inf, math.inf) for count in (full, within)]
     assert values == [1, 3] and (full.nodes, within.nodes) == (980, 520)
     says("Fixed thresholds and DEEP-ENOUGH", "520 nodes instead of 980")
     says("Transposition table", "23 transposition table", "takes 262 nodes", "232 nodes")
@@ -210,17 +210,17 @@ def symmetric(cells: str) -> Iterator[str]:
 
 
 def test_positions_of_the_book_of_tictactoe() -> None:
-    found, waiting = set(), ["." * 9]
+    positions, waiting = set(), ["." * 9]
     while waiting:
         cells = min(symmetric(waiting.pop()))
-        if cells in found or "." not in cells:
+        if cells in positions or "." not in cells:
             continue
         if any(cells[a] == cells[b] == cells[c] != "." for a, b, c in WON):
             continue
-        found.add(cells)
+        positions.add(cells)
         mover = "x" if cells.count("x") == cells.count("o") else "o"
         waiting += [cells[:i] + mover + cells[i + 1 :] for i in range(9) if cells[i] == "."]
-    says("Opening books and endgame tables", f"{len(found)} positions")
+    says("Opening books and endgame tables", f"{len(positions)} positions")
 
 
 def test_numbers_of_the_horizon() -> None:
@@ -324,13 +324,13 @@ def test_numbers_of_a_proof() -> None:
 def test_commands_in_the_text_can_be_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Their options exist, and their values are understood."""
     monkeypatch.chdir(tmp_path)
-    commands = {" ".join(one.split()) for one in re.findall(r"`gameplay ([^`]+)`", GUIDE)}
+    commands = {" ".join(command.split()) for command in re.findall(r"`gameplay ([^`]+)`", GUIDE)}
     assert len(commands) > 15
-    for one in commands:
-        name, *words = shlex.split(one)
+    for example in commands:
+        name, *words = shlex.split(example)
         command = load(name)
         while isinstance(command, click.Group) and not (command.invoke_without_command and not words):
             _, child, words = command.resolve_command(click.Context(command), words)
-            assert child is not None, one
+            assert child is not None, example
             command = child
         command.make_context(name, words)

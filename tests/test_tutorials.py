@@ -14,7 +14,7 @@ OTHERS = [page for name in ("how-to", "concepts") for page in sorted((ROOT / "do
 SHOWN = "```\n```\n"  # a block of commands, and right below it one of output
 PAGES = [
     *sorted((ROOT / "docs/tutorials").glob("*.md")),
-    *(one for one in OTHERS if SHOWN in one.read_text()),
+    *(path for path in OTHERS if SHOWN in path.read_text()),
 ]
 STEP = re.compile(r"^```(\w*)\n(.*?)^```$(?:\n```\n(.*?)^```$)?", re.S | re.M)
 FAILING = {"./broken.py": 3, "wrong.toml": 3}  # exit status of the commands that show a failure
@@ -23,18 +23,18 @@ SAVED = re.compile(r"`([\w.]+\.(?:py|toml))`:\s*\Z")
 
 def steps(page: str) -> list[tuple[str, str, str, str]]:
     """Of each fenced block with its language: the text before it, its lines, and the output below it."""
-    found, last = [], 0
+    steps, last = [], 0
     for match in STEP.finditer(page):
-        found.append((page[last : match.start()], match[1], match[2], match[3] or ""))
+        steps.append((page[last : match.start()], match[1], match[2], match[3] or ""))
         last = match.end()
-    return found
+    return steps
 
 
 def missing(expected: str, shown: str) -> list[str]:
     """Lines that are not on a screen, in their order; `...` and the end of a line may be left out."""
     lines = iter(shown.splitlines())
-    results = [one for one in expected.splitlines() if one != "..."]
-    return [one for one in results if not any(line.startswith(one) for line in lines)]
+    results = [line for line in expected.splitlines() if line != "..."]
+    return [result for result in results if not any(line.startswith(result) for line in lines)]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

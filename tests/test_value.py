@@ -143,8 +143,8 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
         ("othello", Limit(seconds=1.0, multipv=4)),
         ("puzzle15:rows=2,columns=2", Limit(seconds=10.0)),
     ):
-        found = registry.game(game)
-        match = Match(found, [EmptySeat()] * found.new().players).view(0)
+        game_class = registry.game(game)
+        match = Match(game_class, [EmptySeat()] * game_class.new().players).view(0)
         wise = judge.Judge()
         wise.watch = print
         assert wise.estimated_seconds(match) == limit.seconds
@@ -246,23 +246,23 @@ def test_amounts(value: float, unit: int, exact: bool, message: str) -> None:
 
 
 def test_values_in_words() -> None:
-    for value, exact, told in (
+    for value, exact, text in (
         (WIN - 3, True, "win in 3"), (2 - WIN, False, "loss in 2"), (scale.TB_WIN, False, "win"),
         (-scale.TB_WIN, True, "loss"), (0, True, "draw"), (0, False, "0"), (0.0, True, "0.00"),
         (5, True, "+5"),
     ):  # fmt: skip
-        assert scale.format_value(value, exact) == told
+        assert scale.format_value(value, exact) == text
     puzzle = registry.game("puzzle15").new()
-    for value, bound, told in (
+    for value, bound, text in (
         (-52, "exact", "52 moves to the goal"), (-1, "exact", "1 move to the goal"),
         (-1234, "upper", "at least 1,234 moves to the goal"), (-2, "lower", "at most 2 moves to the goal"),
         (0, "exact", "0 moves to the goal"), (-52, "unknown", "not known yet"),
         (3 - WIN, "exact", "no path leads to the goal"),
     ):  # fmt: skip
-        assert scale.format_goal_distance(value, puzzle, bound) == told
+        assert scale.format_goal_distance(value, puzzle, bound) == text
     facts = {"scored": False, "zero_sum": True, "players": 2, "unit": 100, "unit_names": ("pawn", "pawns")}
     shared = SimpleNamespace(**facts, drawless=False)
-    for calibrated, value, facts, told, counted in (
+    for calibrated, value, facts, text, counted in (
         (False, 36.0, {"bound": "expectation"}, "68 %", "expected score"),
         (True, 36.0, {"bound": "expectation"}, "68.0 %", "expected score"),
         (True, -100.0, {"bound": "expectation"}, "0.0 %", "expected score"),
@@ -274,7 +274,7 @@ def test_values_in_words() -> None:
         (True, WIN - 3, {"bound": "lower", "exact": True}, ">= win in 3", "pawns"),
     ):
         shared.calibrated = calibrated
-        assert scale.format_score(value, shared, **facts) == told
+        assert scale.format_score(value, shared, **facts) == text
         assert scale.unit_name(shared, facts.get("bound", "exact"), value) == counted
 
 
@@ -292,7 +292,7 @@ def test_an_expected_result_is_a_win_rate_where_no_game_is_drawn(spec: str, draw
 
 
 def test_payoffs_have_two_digits_at_most() -> None:
-    told = {
+    texts = {
         -22 / 3: "-7.33",
         1_000_000: "1000000",
         -26: "-26",
@@ -301,7 +301,7 @@ def test_payoffs_have_two_digits_at_most() -> None:
         -0.001: "0",
         200.0: "200",
     }
-    assert {payoff: scale.format_payoff(payoff) for payoff in told} == told
+    assert {payoff: scale.format_payoff(payoff) for payoff in texts} == texts
     game = registry.game("scrabble:players=3")
     match = Match(game, [EmptySeat(), EmptySeat(), EmptySeat()])
     match.payoffs, match.reason = (-22 / 3, 11 / 3, 11 / 3), "rules"

@@ -60,12 +60,12 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
 
 def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
     path, other = tmp_path / "a.toml", tmp_path / "b.toml"
-    told = FILE.replace("row = [2, 3]", "# two\nrow = [\n  2, # [one\n  3]  # of them")
-    told = told.replace("[weights]", "[weights] # all")
-    path.write_text(told)
+    text = FILE.replace("row = [2, 3]", "# two\nrow = [\n  2, # [one\n  3]  # of them")
+    text = text.replace("[weights]", "[weights] # all")
+    path.write_text(text)
     more = weights.read(path, Stones).with_weights({"one": -7, "row": [8, 9], "rows": [[0], [1]]})
     weights.write(more, other)
-    expected = told.replace("one = 1", "one = -7").replace("  2, # [", "  8, # [").replace("  3]", "  9]")
+    expected = text.replace("one = 1", "one = -7").replace("  2, # [", "  8, # [").replace("  3]", "  9]")
     expected = expected.replace("[[4], [5]]", "[[0], [1]]").replace(NUMBERS.checksum, more.checksum)
     assert other.read_text() == expected
     weights.write(more, other, "New")
@@ -95,7 +95,7 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
     elsewhere = "file is '../a.bin': expected the name of a file in the same folder"
     assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {elsewhere}"
     path.write_text(text)
-    for content, told in (
+    for content, message in (
         (None, f"there is no file {packed}"),
         (b"xyz", f"file {packed} is not packed by zlib"),
         (zlib.compress(b"xy"), "2 bytes of weights; bytes has 3"),
@@ -104,7 +104,7 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
         packed.unlink(missing_ok=True)
         if content is not None:
             packed.write_bytes(content)
-        assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {told}"
+        assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {message}"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_weights_have_the_form_of_the_right_ones() -> None:
     right = {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}
     good: dict[str, Any] = {"one": -9, "row": [9, 0], "rows": [[-9], (9,)]}
     weights.check(right, good, 9, "x")
-    for given, told in (
+    for given, message in (
         (3, "x: expected a table of weights"),
         ({**good, "rwo": 1}, "weights: there is no rwo in x; did you mean 'row'?"),
         ({"one": 1, "row": [1, 2]}, "weights: rows is missing"),
@@ -174,7 +174,7 @@ def test_weights_have_the_form_of_the_right_ones() -> None:
             "weights: rows, number 2, number 1: a weight is a whole number, not 0.5",
         ),
     ):  # fmt: skip
-        assert refused(weights.check, right, given, 9, "x") == told
+        assert refused(weights.check, right, given, 9, "x") == message
     assert refused(weights.check, b"abc", {}, 9, "x") == "x: expected 3 bytes of weights"
 
 
@@ -195,13 +195,13 @@ def test_rows_fill_lines_of_a_hundred() -> None:
     for last, lines in ((22, 1), (222, 4)):  # a line of a hundred letters, and of one more
         row = (*[11] * 24, last)
         assert len(f"[{', '.join(map(str, row))}]") == 100 + (lines > 1)
-        told = weights._format_weights(row)
+        rows = weights._format_weights(row)
         if lines == 1:
-            assert told == f"[{', '.join(map(str, row))}]"
+            assert rows == f"[{', '.join(map(str, row))}]"
         else:  # 19 items of three letters, a comma and a blank fit into 96
-            assert told == f"[\n    {', '.join(['11'] * 19)},\n    {', '.join(['11'] * 5 + ['222'])},\n]"
+            assert rows == f"[\n    {', '.join(['11'] * 19)},\n    {', '.join(['11'] * 5 + ['222'])},\n]"
     wide = (11111111111111111111111111111111111111111111111111, 2) * 2
-    assert weights._format_weights(wide) == "[\n" + "".join(f"    {one},\n" for one in wide) + "]"
+    assert weights._format_weights(wide) == "[\n" + "".join(f"    {weight},\n" for weight in wide) + "]"
 
 
 def test_only_numbers_are_replaced() -> None:

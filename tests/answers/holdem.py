@@ -164,8 +164,8 @@ def table(rng: Random, number: int) -> Any:
         return 0 if owed and rng.random() > 0.8 else 1
 
     play(state, list(range(count)), rng.sample(PACK, 2 * count + 5), choose)
-    pushed = [one for one in state.operations if isinstance(one, ChipsPushing)]
-    if any(sum(chips > 0 for chips in one.amounts) > 1 for one in pushed):
+    pushed = [operation for operation in state.operations if isinstance(operation, ChipsPushing)]
+    if any(sum(chips > 0 for chips in move.amounts) > 1 for move in pushed):
         return None
     return HandHistory.from_game_state(game, state, hand=number, finishing_stacks=list(state.stacks))
 
@@ -178,8 +178,8 @@ if __name__ == "__main__":
     text = json.dumps(hands, separators=(",", ":"))
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     free = [hand for hand in hands if not hand["limit"]][:TOLD]
-    told = [history(hand, number) for number, hand in enumerate(free, 1)]
-    FILE.with_name("holdem.phhs").write_text(HandHistory.dumps_all(told) + "\n")
+    histories = [history(hand, number) for number, hand in enumerate(free, 1)]
+    FILE.with_name("holdem.phhs").write_text(HandHistory.dumps_all(histories) + "\n")
     rng, hands = Random("tables"), []
     while len(hands) < TABLES:
         if hand := table(rng, len(hands) + 1):

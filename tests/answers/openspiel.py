@@ -59,9 +59,9 @@ def played(name: str, plays: int) -> list[dict[str, Any]]:
             else:
                 known: list[int | None] = []
                 for seat in range(game.num_players()):
-                    told = (seat, state.information_state_string(seat))
+                    position = (seat, state.information_state_string(seat))
                     whole = seat == state.current_player() or not name.startswith("phantom")
-                    known.append(numbers.setdefault(told, len(numbers)) if whole else None)
+                    known.append(numbers.setdefault(position, len(numbers)) if whole else None)
                 play["known"][ply] = known
                 action = rng.choice(legal)
             play["movers"].append(state.current_player())

@@ -40,7 +40,7 @@ def bridge(rng: random.Random) -> str:
         action = rng.choice(legal)
         if legal[0] >= PASS:
             calls += 1
-            bids = [one for one in legal if one >= FIRST][:4]
+            bids = [card for card in legal if card >= FIRST][:4]
             if calls > most:
                 action = PASS
             elif action >= FIRST and rng.random() < 0.8:

@@ -34,10 +34,12 @@ CALLS: dict[str, tuple[list[Any], dict[str, Any]]] = {
 
 def arguments(name: str) -> list[str]:
     declared = inspect.signature(getattr(gameplay, name)).parameters.values()
-    return [one.name for one in declared if one.kind is not one.VAR_POSITIONAL and one.name != "watch"]
+    return [name.name for name in declared if name.kind is not name.VAR_POSITIONAL and name.name != "watch"]
 
 
-@pytest.mark.parametrize(("name", "argument"), [(name, one) for name in CALLS for one in arguments(name)])
+@pytest.mark.parametrize(
+    ("name", "argument"), [(name, argument) for name in CALLS for argument in arguments(name)]
+)
 def test_wrong_values_raise_an_error_of_this_package_in_one_line(
     name: str, argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,8 +46,8 @@ def test_notebook_outputs_match_the_stored_ones(
         assert shown(now) == shown(stored) and pictures(now) == pictures(stored)
     assert stored["nbformat"] == 4 and len(pictures(now)) >= 1
     assert "/tmp/" not in file.read_text()
-    results = [one for one in shown(now) if "text/plain" in one]
-    assert results and all(len(one) > 1 for one in results), "a displayed value has only its repr"
+    results = [element for element in shown(now) if "text/plain" in element]
+    assert results and all(len(result) > 1 for result in results), "a displayed value has only its repr"
 
 
 def test_there_are_three() -> None:

@@ -70,8 +70,8 @@ def test_wrong_arguments() -> None:
 def test_a_review_of_a_played_game_and_of_a_file(tmp_path: Path) -> None:
     result = gameplay.play_match("random", "random", game="tictactoe", games=2, openings=0)
     review = gameplay.review(result.games[0], nodes=2_000)
-    assert [one.move for one in review.moves] == (result.games[0].record or review).words
-    assert all(one.loss > 0 for one in review.mistakes)
+    assert [move.move for move in review.moves] == (result.games[0].record or review).words
+    assert all(mistake.loss > 0 for mistake in review.mistakes)
     with pytest.raises(BadInput, match="there is no file"):
         list(gameplay.read_games(tmp_path / "none.pgn"))
     (tmp_path / "wrong.pgn").write_text("1. e4 e5 2. Ke3 *\n")

@@ -112,8 +112,10 @@ def command_words(group: click.Group) -> Iterator[tuple[str, ...]]:
 
 
 def test_a_folder_without_games_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    found, out, err = run_printed(capsys, "review", str(TESTS / "examples" / "games"))
-    assert (found, out) == (6, "") and "holds no file of games: .json, " in err and len(err.splitlines()) == 1
+    status, out, err = run_printed(capsys, "review", str(TESTS / "examples" / "games"))
+    assert (
+        (status, out) == (6, "") and "holds no file of games: .json, " in err and len(err.splitlines()) == 1
+    )
 
 
 @pytest.mark.once
@@ -217,8 +219,8 @@ def test_exception_of_a_game_names_the_game(
     monkeypatch.setattr(fence, "is_user_error", lambda error: True)
     for error in (ZeroDivisionError("so"), SystemExit(3)):
         assert run(failing(error), "failing", []) == 5
-        told = re.escape(f"failing: the game's code raised {type(error).__name__}: {error} (")
-        assert re.fullmatch(rf"{told}\w+\.py, line \d+\)\n", capsys.readouterr().err)
+        message = re.escape(f"failing: the game's code raised {type(error).__name__}: {error} (")
+        assert re.fullmatch(rf"{message}\w+\.py, line \d+\)\n", capsys.readouterr().err)
     with pytest.raises(Terminated):
         run(failing(Terminated(143)), "failing", [])
     monkeypatch.setattr(fence, "is_user_error", lambda error: False)
@@ -271,8 +273,8 @@ def test_closed_standard_input_is_an_empty_one(
     words: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    found, _, err = run_printed(capsys, *words.split())
-    assert found == status and err.count("\n") == (1 if status else 0)
+    code, _, err = run_printed(capsys, *words.split())
+    assert code == status and err.count("\n") == (1 if status else 0)
     assert sys.stdin is None
 
 
@@ -414,12 +416,12 @@ def options(command: click.Command, way: str) -> Iterator[tuple[str, click.Optio
 def test_defaults_equal_those_in_help() -> None:
     count = 0
     for way, option in options(router, ""):
-        told = re.search(r"\[([\w,.-]+)\]\.?$", option.help or "")
+        match = re.search(r"\[([\w,.-]+)\]\.?$", option.help or "")
         if type(option.default) in (int, float) or (
-            told and isinstance(option.default, str) and option.default
+            match and isinstance(option.default, str) and option.default
         ):
-            assert told is not None, (way, option.name)
-            assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
+            assert match is not None, (way, option.name)
+            assert match[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
             count += 1
     assert count > 20
 
@@ -475,7 +477,7 @@ def test_drawing_fits_the_terminal_unless_plain(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(settings, "settings", lambda: settings.Settings(theme="night", coordinates=False))
     free, plain = cli_options.Drawing(False, False, "auto"), cli_options.Drawing(True, False, "auto", "paper")
-    assert [one.interactive for one in (free.theme(), free.theme(plain=True), plain.theme())] == [
+    assert [theme.interactive for theme in (free.theme(), free.theme(plain=True), plain.theme())] == [
         True, False, False,
     ]  # fmt: skip
     assert (free.theme().palette.name, plain.theme().palette.name) == ("night", "paper")

@@ -27,10 +27,10 @@ RECORDS = TESTS / "examples" / "records"
 CHESS = "--position '8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1'"
 COMMANDS = commands()
 BELOW = [
-    f"{name} {one}"
+    f"{name} {word}"
     for name in COMMANDS
     if isinstance(group := load(name), Group)
-    for one in group.list_commands(click.Context(group))
+    for word in group.list_commands(click.Context(group))
 ]
 TOLD = {
     "facts": (
@@ -321,13 +321,13 @@ def test_output_of_commands_is_right_and_matches_the_stored_screens(
         asked, _, typed = words.partition(" < ")
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed.replace("|", "\n") + "\n"))
         status = run(router, "gameplay", shlex.split(asked))
-        said, noted = capsys.readouterr()
+        output, noted = capsys.readouterr()
         pages = {
             file.suffix: file.read_text() for file in sorted(Path().glob("FILE*.*")) if drawn(file, words)
         }
-        facts.check(Output(shlex.split(words), status, said, noted, pages))
-        said = said.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
-        kept.append(f"$ gameplay {words.replace(str(ROOT), '.')}\n{said}{noted}")
+        facts.check(Output(shlex.split(words), status, output, noted, pages))
+        output = output.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
+        kept.append(f"$ gameplay {words.replace(str(ROOT), '.')}\n{output}{noted}")
         kept += [f"exit status {status}\n"] if status else []
         kept += [f"{suffix[1:]}: {digest(steady(page, tmp_path))}\n" for suffix, page in pages.items()]
     golden(f"commands_{kind}", steady("\n".join(kept), tmp_path))

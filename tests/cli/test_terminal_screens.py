@@ -187,8 +187,8 @@ def test_spectator_pauses_steps_changes_speed_and_leaves(terminal: Start) -> Non
     player.until("p: pause  + -: speed (0.5 s)  q: leave")
     player.type("---").until("speed (4 s)")
     player.type("p").until("paused  space: step  p: go on  q: leave")
-    made = re.findall(r"[abc][123]", player.text().partition("1. ")[2])
-    player.type(" ").until(lambda text: len(re.findall(r"[abc][123]", text.partition("1. ")[2])) > len(made))
+    moves = re.findall(r"[abc][123]", player.text().partition("1. ")[2])
+    player.type(" ").until(lambda text: len(re.findall(r"[abc][123]", text.partition("1. ")[2])) > len(moves))
     text = player.until(lambda text: bool(re.search(r"(minimax|alphabeta) \([xo]\): .*depth [12];", text)))
     assert "paused" in text, "a step does not end the pause"
     assert player.leaves("q") == 0
@@ -338,8 +338,8 @@ def test_a_game_is_played_by_mouse_to_its_end(terminal: Start) -> None:
     golden("full_begin", player.until("or click"))
     for number, (row, column) in enumerate([("1", "a"), ("2", "b"), ("1", "b"), ("3", "c")], 1):
         click(player, *at(player, row, column))
-        made = rf"\d\. .*{column}{row}"
-        player.until(lambda text, made=made: bool(re.search(made, text)) and "or click" in text)
+        pattern = rf"\d\. .*{column}{row}"
+        player.until(lambda text, pattern=pattern: bool(re.search(pattern, text)) and "or click" in text)
         if number == 2:
             player.resize(60, 20)
             player.until(lambda text: "or click" in text and "2 │" in text)
@@ -362,12 +362,12 @@ def test_the_puzzle_is_solved_by_mouse(terminal: Start) -> None:
     player = terminal("play", "puzzle15", "--full", "--position", start, width=90, height=30)
     assert "Resign" not in player.until("or click")
 
-    def slide(tile: int, made: str) -> None:
+    def slide(tile: int, pattern: str) -> None:
         text = player.until("or click").splitlines()
-        report = ((number, re.search(rf"[\[ ]{tile}[\] ]", one)) for number, one in enumerate(text[1:18], 2))
+        report = ((number, re.search(rf"[\[ ]{tile}[\] ]", row)) for number, row in enumerate(text[1:18], 2))
         line, tiles = next((number, where) for number, where in report if where is not None)
         click(player, line, tiles.start() + 2)
-        player.until(made)
+        player.until(pattern)
 
     slide(5, "1. solver right")
     slide(5, "2. solver left")
@@ -380,10 +380,10 @@ def test_a_turn_of_backgammon_is_played_by_mouse(terminal: Start) -> None:
     text = player.until("click\n").splitlines()
     assert any(re.search("dice │ 5 │ 3 │", line) for line in text)
     feet = next(number for number, line in enumerate(text) if " 12  11  10 " in line)
-    for source, to, told in (("8", "3", "6"), ("6", "3", "black to move")):
+    for source, to, expected in (("8", "3", "6"), ("6", "3", "black to move")):
         for point in (source, to):
             click(player, feet - 1, text[feet].index(f" {point} ") + 2)
-        player.until(told)
+        player.until(expected)
     assert "8/3;6/3" in player.text()
 
 
@@ -397,7 +397,7 @@ def test_full_screen_chess_by_mouse_keys_and_move_list(terminal: Start) -> None:
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
     player.type("\x1b").until("type a move (")
     text = player.text().splitlines()
-    line = next(number for number, one in enumerate(text) if "1. f3" in one)
+    line = next(number for number, row in enumerate(text) if "1. f3" in row)
     click(player, line + 1, text[line].index("f3") + 1)
     golden("full_looked", player.until("after 1 of 3 moves"))
     player.type("\x1b").until("black to move")

@@ -191,8 +191,8 @@ def parsed(word, move):
 )  # fmt: skip
 def test_valid_and_invalid_declarations_of_a_game(base, facts, law, seen):
     verdict = check(Game("own", "own", type("Own", (base,), facts)), 5)
-    found = verdict.broken[0] if verdict.broken else None
-    assert (found.law, found.seen) == (law, seen) if found else not law
+    violation = verdict.broken[0] if verdict.broken else None
+    assert (violation.law, violation.seen) == (law, seen) if violation else not law
 
 
 def test_check_plays_a_hundred_games_by_default(monkeypatch):
@@ -214,7 +214,7 @@ def test_check_plays_a_hundred_games_by_default(monkeypatch):
 def test_check_output_is_cut_at_160_characters():
     assert brief("x" * 160) == "x" * 160 and brief("x" * 161) == "x" * 157 + "..."
     assert brief([1, "a"]) == "[1, 'a']" and brief("a\nb") == "'a\\nb'" and brief(3) == "3"
-    assert [is_integer(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
+    assert [is_integer(value) for value in (3, True, 3.0, "3")] == [True, False, False, False]
     stable = (3, 0.5, "a", b"b", None, (1, ("x", None)), True)
     assert all(map(is_stable, stable)) and is_stable(stable)
     assert not any(map(is_stable, ([1], {1}, float("nan"), (1, [2]), (float("nan"),), object())))
@@ -302,9 +302,9 @@ def test_late_shared_state_of_positions_is_detected():
         def diagram(self):
             return f"{self.turn} {self.sticks} {0 if self.plies else len(self.seen)}"
 
-    found = check(Game("late", "late", Late), 1, seed=1).broken  # a play of five moves
-    assert [one.law for one in found] == ["apart"] and len(found[0].moves) == 5
-    assert found[0].seen.endswith(" in another position that was not touched")
+    violations = check(Game("late", "late", Late), 1, seed=1).broken  # a play of five moves
+    assert [violation.law for violation in violations] == ["apart"] and len(violations[0].moves) == 5
+    assert violations[0].seen.endswith(" in another position that was not touched")
 
 
 def test_equal_keys_lead_to_equal_keys():
@@ -316,9 +316,12 @@ def test_equal_keys_lead_to_equal_keys():
         def key(self):
             return (self.turn, self.sticks, self.first if self.sticks < 4 else 0)
 
-    found = check(Game("later", "later", Later)).broken[0]
-    assert found.law == "futures"
-    assert found.seen.startswith("1 led to key() (") and " from an equal key (first met after " in found.seen
+    violation = check(Game("later", "later", Later)).broken[0]
+    assert violation.law == "futures"
+    assert (
+        violation.seen.startswith("1 led to key() (")
+        and " from an equal key (first met after " in violation.seen
+    )
 
 
 def test_every_law_has_a_game_that_breaks_it():

@@ -35,7 +35,7 @@ def test_endless_game_is_declared_and_checked(spec):
     verdict = check(game(spec), 2) if compiled() else check(game(spec), 1, plies=40)
     assert verdict.broken == [] and verdict.longest <= 200
     assert ("ends", "the game declares that its rules need not end it (finite is False)") in [
-        (one.law, one.reason) for one in verdict.untested
+        (law.law, law.reason) for law in verdict.untested
     ]
 
 

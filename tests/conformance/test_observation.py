@@ -67,8 +67,8 @@ def test_check_prints_what_it_observed_and_warns(capsys):
 
 def test_check_lists_the_laws_that_it_did_not_test(capsys):
     worlds = check(game("phantom-tictactoe"), 4).untested
-    assert [one.law for one in worlds if "more than 12,000 positions" in one.reason] == ["worlds"]
-    assert "worlds" not in {one.law for one in check(game("kuhn"), 4).untested}
+    assert [world.law for world in worlds if "more than 12,000 positions" in world.reason] == ["worlds"]
+    assert "worlds" not in {law.law for law in check(game("kuhn"), 4).untested}
     assert run(router, "gameplay", ["check", "phantom-tictactoe", "--games", "3"]) == 0
     out = capsys.readouterr().out
     assert "all hold" not in out
@@ -97,11 +97,15 @@ def observed(name: str, work: int = WORK, games: int = 200) -> tuple[Observation
     seen.begin(start.players)
     number = 0
     while work > 0 and seen.games < games:
-        made = []
+        observations = []
         seen.play(
-            game(name).new(), Random(f"{name}/{number}"), 2_000, made, lambda what, call, *rest: call(*rest)
+            game(name).new(),
+            Random(f"{name}/{number}"),
+            2_000,
+            observations,
+            lambda what, call, *rest: call(*rest),
         )
-        work -= len(made)
+        work -= len(observations)
         number += 1
     seen.judge()
     return seen, start

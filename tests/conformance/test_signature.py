@@ -46,12 +46,12 @@ def test_signature_searches_and_nodes_equal_the_stored_ones(tmp_path):
     kept = signature.load(command.SIGNATURE)
     assert list(kept) == [signature.search_name(*searche) for searche in signature.searches()]
     few = ["tictactoe:width=4,height=4,line=3, alphabeta, depth 4", "kuhn K J, cfr:iterations=50"]
-    found = signature.measure(few)
-    assert found == {name: kept[name] for name in few}
+    measurement = signature.measure(few)
+    assert measurement == {name: kept[name] for name in few}
     file = tmp_path / "few.toml"
-    signature.save(file, found)
+    signature.save(file, measurement)
     head, *rest = file.read_text().splitlines()
-    assert head == f"# Nodes of each search of `gameplay signature`; in all {sum(found.values())}."
+    assert head == f"# Nodes of each search of `gameplay signature`; in all {sum(measurement.values())}."
     assert rest == [f'"{name}" = {kept[name]}' for name in few]
 
 

@@ -218,13 +218,13 @@ def test_display_states_how_engines_treat_hidden_information(game: str, place: s
     class Engine(EmptySeat):
         engine = SimpleNamespace(place=place)  # type: ignore[assignment]
 
-    found = registry.game(str(TESTS / "examples" / "games" / game))
-    count = found.new().players
-    match = Match(found, [EmptySeat("human"), Engine("robot"), *[EmptySeat("human")] * (count - 2)])
+    game_class = registry.game(str(TESTS / "examples" / "games" / game))
+    count = game_class.new().players
+    match = Match(game_class, [EmptySeat("human"), Engine("robot"), *[EmptySeat("human")] * (count - 2)])
     cleared = ["the window is cleared, with all that was scrolled away, when the keyboard is passed on"]
-    said = [f"{match.side(1)} (robot) {message}"] if message else []
-    assert panel.start_notices(match) == said, "one person has nothing to hide from themselves"
-    two = Match(found, [EmptySeat("human")] * count)
+    lines = [f"{match.side(1)} (robot) {message}"] if message else []
+    assert panel.start_notices(match) == lines, "one person has nothing to hide from themselves"
+    two = Match(game_class, [EmptySeat("human")] * count)
     assert panel.start_notices(two) == (cleared if game == "kuhn.py" else [])
     assert panel.start_notices(two, clears=False) == []
 
@@ -263,8 +263,8 @@ def test_display_shows_search_facts_one_by_one() -> None:
 def test_display_shows_a_mean_with_its_error_on_one_line() -> None:
     match = match_of("connect4")
     report = Report(value=-0.1, bound="expectation", error=0.034, visits=3279, seldepth=7, nodes=1, seconds=1)
-    for width, told in ((60, "blue 45 % expected score ± 1.7"), (37, "blue 45 % ± 1.7")):
-        assert panel.search_facts(match, report, 0, width).plain.splitlines()[2] == f"value     {told}"
+    for width, expected in ((60, "blue 45 % expected score ± 1.7"), (37, "blue 45 % ± 1.7")):
+        assert panel.search_facts(match, report, 0, width).plain.splitlines()[2] == f"value     {expected}"
 
 
 @pytest.mark.parametrize(
@@ -430,8 +430,8 @@ def test_columns_are_not_broken_beside_the_board() -> None:
     """The position as text gets the whole width, where it would lose its columns in the side."""
     screen = screen_of(match_of("backgammon", "53"))
     match = screen.match
-    told = match.show() + "\n--position '4HPwATDgc/ABMA:MIEOAAAAAAAE' --moves '53'"
-    shown = screen.ansi(80, 24, message=told)
-    assert all(line in shown for line in told.splitlines()) and "Enter: the board" in shown
-    assert "Enter: the board" not in screen.ansi(120, 40, message=told)
+    text = match.show() + "\n--position '4HPwATDgc/ABMA:MIEOAAAAAAAE' --moves '53'"
+    shown = screen.ansi(80, 24, message=text)
+    assert all(line in shown for line in text.splitlines()) and "Enter: the board" in shown
+    assert "Enter: the board" not in screen.ansi(120, 40, message=text)
     assert "Enter: the board" not in screen.ansi(80, 24, message="first\n" + "a sentence of words " * 6)

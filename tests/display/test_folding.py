@@ -69,9 +69,9 @@ def test_a_table_is_handed_on_when_its_last_line_is_known() -> None:
             log.append(line)
             yield line
 
-    found = fit_lines(lines(), 9)  # type: ignore[arg-type]
-    assert [next(found), len(log)] == ["a  b", 3]
-    assert list(found) == ["c  d", "prose", "e  f"]
+    rows = fit_lines(lines(), 9)  # type: ignore[arg-type]
+    assert [next(rows), len(log)] == ["a  b", 3]
+    assert list(rows) == ["c  d", "prose", "e  f"]
     assert split_table([], 5) == [] and list(fit_lines([], 5)) == []
 
 

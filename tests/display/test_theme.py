@@ -75,9 +75,9 @@ def luminance(colour: RGB) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: RGB, other: RGB) -> float:
+def contrast(first: RGB, second: RGB) -> float:
     """WCAG's ratio, 1 to 21."""
-    dark, light = sorted((luminance(one), luminance(other)))
+    dark, light = sorted((luminance(first), luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -93,14 +93,14 @@ def lab(red: float, green: float, blue: float) -> tuple[float, float, float]:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def distance(one: RGB, other: RGB) -> float:
+def distance(first: RGB, second: RGB) -> float:
     """How far apart two colours are for those who see them least apart."""
 
     def seen(colour: RGB, rows: Any) -> tuple[float, float, float]:
         values = [sum(a * b for a, b in zip(row, linear(colour), strict=True)) for row in rows]
         return lab(*(min(1.0, max(0.0, value)) for value in values))
 
-    return min(math.dist(seen(one, rows), seen(other, rows)) for rows in SIGHT.values())
+    return min(math.dist(seen(first, rows), seen(second, rows)) for rows in SIGHT.values())
 
 
 class Printed:
@@ -155,7 +155,7 @@ def colour(printed: Printed, name: str) -> RGB:
 
 
 @pytest.mark.parametrize("depth", ["truecolor", "256"])
-@pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
+@pytest.mark.parametrize("palette", COLOURED, ids=lambda palette: palette.name)
 class TestManyColours:
     """The same with 256 colours and more, since only the 256 are used."""
 
@@ -178,8 +178,8 @@ class TestManyColours:
                 square = colour(printed, theme.ground(kind, shade))
                 for name, mark in marks.items():
                     assert distance(mark, square) >= 12, (kind, shade, name)
-        for (name, one), (other, two) in itertools.combinations(marks.items(), 2):
-            assert distance(one, two) >= 8, (name, other)
+        for (name, first), (other, second) in itertools.combinations(marks.items(), 2):
+            assert distance(first, second) >= 8, (name, other)
         for name in marks:
             for kind in GROUNDS:
                 ink, ground = both(printed, f"{theme.mark_style(name)} on {theme.ground(kind, 0, name)}")
@@ -224,14 +224,14 @@ class TestManyColours:
         printed = Printed(depth)
         theme = printed.theme(palette)
         rack = theme.ground("rack", 0)
-        one, other = (both(printed, theme.piece(player, None, "rack", rack)) for player in (0, 1))
+        first, second = (both(printed, theme.piece(player, None, "rack", rack)) for player in (0, 1))
         if theme.uses_chips:
-            assert contrast(one[1], other[1]) >= 2 and distance(one[1], other[1]) >= 40
+            assert contrast(first[1], second[1]) >= 2 and distance(first[1], second[1]) >= 40
             signs = {Look(connect4(), theme).sign((5, column)) for column in (0, 1)}
             assert len(signs) == 2
         else:
-            assert contrast(one[0], other[0]) >= 3
-            assert min(contrast(*one), contrast(*other)) >= 3
+            assert contrast(first[0], second[0]) >= 3
+            assert min(contrast(*first), contrast(*second)) >= 3
         for two_of in itertools.combinations(range(6), 2):
             two = [both(printed, theme.chip_style(player))[1] for player in two_of]
             assert distance(*two) >= 20, two_of
@@ -250,7 +250,7 @@ class TestManyColours:
 
 
 @pytest.mark.parametrize("eight", EIGHT)
-@pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
+@pytest.mark.parametrize("palette", COLOURED, ids=lambda palette: palette.name)
 class TestEightColours:
     """With 16 as with 8: only the first eight are used, whatever a terminal takes them for."""
 
@@ -281,7 +281,7 @@ class TestEightColours:
 
 
 @pytest.mark.parametrize("eight", EIGHT)
-@pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
+@pytest.mark.parametrize("palette", COLOURED, ids=lambda palette: palette.name)
 def test_lines_and_marks_are_visible_on_wood_of_eight_colours(palette: Palette, eight: str) -> None:
     printed = Printed("standard", eight)
     theme = printed.theme(palette)
@@ -385,8 +385,8 @@ def test_themes_look_as_they_were_chosen() -> None:
             filled = [theme.fills_pieces(white) for white in (None, 0)]
             shapes = [replace(theme, pieces=pieces).fills_pieces(0) for pieces in PIECES]
             log.append(f"filled {filled}, {shapes}")
-    colours = [int(one) for one in re.findall(r"color\((\d+)\)", "\n".join(log))]
-    assert colours and all(16 <= one <= 255 for one in colours), "the first 16 are the terminal's own"
+    colours = [int(number) for number in re.findall(r"color\((\d+)\)", "\n".join(log))]
+    assert colours and all(16 <= colour <= 255 for colour in colours), "the first 16 are the terminal's own"
     golden("themes", re.sub(r"color\((\d+)\)", r"\1", "\n".join(log)) + "\n")
 
 
@@ -411,7 +411,7 @@ def test_themes_look_as_they_were_chosen() -> None:
 def test_terminal_capabilities_follow_from_flags_environment_and_streams(
     how: Any, env: str, streams: tuple[bool, bool], colour: bool, unicode: bool, interactive: bool
 ) -> None:
-    known = dict(one.split("=") for one in env.split())
+    known = dict(entry.split("=") for entry in env.split())
     theme = detect_theme(env=known, stdin=Output(streams[0]), stdout=Output(streams[1]), **how)
     assert (theme.colour, theme.unicode, theme.interactive) == (colour, unicode, interactive)
     assert theme.supported == (colour, unicode) and theme.palette is DEFAULT
@@ -428,8 +428,8 @@ def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
     for name, value, unicode in (("LC_ALL", "C", False), ("LC_ALL", "C.UTF-8", True), ("LANG", "C", True)):
         env = {"TERM": "xterm", name: value}
         assert detect_theme(env=env, stdin=Output(), stdout=Output()).unicode is unicode
-    made = detect_theme(stdin=Output(), stdout=Output(), pieces="letters", coordinates=False, bar=False)
-    assert (made.pieces, made.coordinates, made.show_bar) == ("letters", False, False)
+    theme = detect_theme(stdin=Output(), stdout=Output(), pieces="letters", coordinates=False, bar=False)
+    assert (theme.pieces, theme.coordinates, theme.show_bar) == ("letters", False, False)
 
 
 def test_a_theme_can_be_painted_over_and_back() -> None:

@@ -37,8 +37,8 @@ FORGETFUL = {
 AGREE = {
     "players": ["A", "B", "C"],
     "A": [
-        {"infoset": "b", "B": [{"infoset": "c", "C": one}, {"infoset": "c", "C": other}]}
-        for one, other in (
+        {"infoset": "b", "B": [{"infoset": "c", "C": first}, {"infoset": "c", "C": second}]}
+        for first, second in (
             ([[2, 2, -4], [1, 1, -2]], [[0, 0, 0]] * 2),
             ([[0, 0, 0]] * 2, [[1, 1, -2], [2, 2, -4]]),
         )
@@ -98,9 +98,9 @@ def by_words(mixed: StrategyProfile) -> dict[tuple[int, str], dict[str, float]]:
 
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_trees_and_best_responses_are_those_of_another_program(game: str) -> None:
-    found = form(game)
-    assert [len(found.infosets), found.leaves] == ANSWERS["sizes"][game]
-    assert StrategyProfile(found).exploitability() == pytest.approx(ANSWERS["uniform"][game], abs=1e-12)
+    tree_form = form(game)
+    assert [len(tree_form.infosets), tree_form.leaves] == ANSWERS["sizes"][game]
+    assert StrategyProfile(tree_form).exploitability() == pytest.approx(ANSWERS["uniform"][game], abs=1e-12)
 
 
 @pytest.mark.parametrize("variant", VARIANTS[:3])
@@ -183,16 +183,16 @@ def test_kuhn_poker_converges_to_one_of_its_equilibria(variant: str, count: int,
 def test_best_responses_are_those_of_all_pure_strategies() -> None:
     """By enumeration, for strategies drawn at random."""
     tree = fusion.kuhn_tree()
-    found, endings = ExtensiveForm(tree), fusion.lines_of_play(tree)
+    tree_form, endings = ExtensiveForm(tree), fusion.lines_of_play(tree)
     rng = Random(5)
     for _ in range(5):
-        mixed = StrategyProfile(found)
-        for infoset in found.infosets:
+        mixed = StrategyProfile(tree_form)
+        for infoset in tree_form.infosets:
             mixed.set_probabilities(infoset, [rng.random() + 1e-3 for _ in infoset.moves])
         mine = [
             {
                 infoset.key: mixed.probabilities(infoset)
-                for infoset in found.infosets
+                for infoset in tree_form.infosets
                 if infoset.player == player
             }
             for player in (0, 1)
@@ -209,19 +209,21 @@ def test_move_values_sum_to_the_value_of_the_game() -> None:
     tree = fusion.kuhn_tree()
     mixed = StrategyProfile(ExtensiveForm(tree))
     values = mixed.move_values(1)
-    first = [one for one in mixed.form.infosets if one.player == 1]
-    total = sum(sum(values[one.slot + k] / 2 for k in (0, 1)) / 6 for one in first)  # six alike likely
+    first = [infoset for infoset in mixed.form.infosets if infoset.player == 1]
+    total = sum(
+        sum(values[infoset.slot + k] / 2 for k in (0, 1)) / 6 for infoset in first
+    )  # six alike likely
     assert total == pytest.approx(mixed.values()[1])
 
 
 def test_move_values_are_none_at_infosets_that_are_never_reached() -> None:
     """Kuhn's poker, all moves alike, by hand: a king that checks gets 1, after a bet half of -1 and 2."""
     mixed = StrategyProfile(ExtensiveForm(fusion.kuhn_tree()))
-    places = {one.key: one for one in mixed.form.infosets}
+    places = {infoset.key: infoset for infoset in mixed.form.infosets}
 
     def values(player: int, known: str) -> list[float | None]:
-        one, found = places[player, known], mixed.move_values(player)
-        return [found[one.slot + k] for k in range(len(one.moves))]
+        infoset, values = places[player, known], mixed.move_values(player)
+        return [values[infoset.slot + k] for k in range(len(infoset.moves))]
 
     assert [values(0, card) for card in "JQK"] == [
         pytest.approx(worth) for worth in ([-1.25, -0.5], [-0.25, 0.5], [0.75, 1.5])
@@ -233,22 +235,22 @@ def test_move_values_are_none_at_infosets_that_are_never_reached() -> None:
 
 
 def test_three_players_are_measured_and_learn() -> None:
-    found = ExtensiveForm(Tree.of(AGREE))
-    regrets = RegretMinimizer(found, "cfr")
+    form = ExtensiveForm(Tree.of(AGREE))
+    regrets = RegretMinimizer(form, "cfr")
     regrets.iterate(200)
     average = regrets.average()
     assert sum(average.values()) == pytest.approx(0, abs=1e-12)
-    assert average.exploitability() < 0.1 < StrategyProfile(found).exploitability() + 0.2
+    assert average.exploitability() < 0.1 < StrategyProfile(form).exploitability() + 0.2
     assert len(average.values()) == 3
 
 
 def test_both_builds_come_to_the_same_bits() -> None:
-    told = {}
+    values = {}
     for variant in VARIANTS:
         regrets = RegretMinimizer(form("kuhn"), variant, seed=3)
         regrets.iterate(50)
-        told[variant] = regrets.average().exploitability().hex()
-    assert told == BITS
+        values[variant] = regrets.average().exploitability().hex()
+    assert values == BITS
 
 
 BITS = {
@@ -386,10 +388,10 @@ def test_engine_mixes_by_its_strategy_independent_of_hidden_cards() -> None:
     count, bets = 60 if compiled() else 12, 0
     for seed in range(count):
         engine = registry.engine(f"cfr:iterations=300,seed={seed}")[0]
-        told = [engine.search(dealt(f"{other} J check")) for other in "QK"]
-        assert told[0].move == told[1].move and told[0].value == told[1].value
-        assert told[0].bound == "expectation" and told[0].stopped == "done"
-        bets += told[0].move
+        reports = [engine.search(dealt(f"{other} J check")) for other in "QK"]
+        assert reports[0].move == reports[1].move and reports[0].value == reports[1].value
+        assert reports[0].bound == "expectation" and reports[0].stopped == "done"
+        bets += reports[0].move
     if compiled():
         assert 10 <= bets <= 30  # a third of 60
 

@@ -180,8 +180,8 @@ def test_full_tree_stops_growing(game: str, observers: str, expected: tuple[Any,
         report.fill > 0.99
         and report.visits == sum(candidate.visits for candidate in report.candidates) == 420
     )
-    found = (position.format(report.move), first.visits, round(first.value, 6), report.nodes, report.seldepth)
-    assert found == expected
+    facts = (position.format(report.move), first.visits, round(first.value, 6), report.nodes, report.seldepth)
+    assert facts == expected
 
 
 @pytest.mark.parametrize("engine", BOTH)
@@ -237,14 +237,14 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
         engine, limit = registry.engine(spec)
         return sample_strategy(engine, form, game.new, limit, 1, lambda number: None)
 
-    def met(one: StrategyProfile, other: StrategyProfile) -> float:
+    def met(first: StrategyProfile, second: StrategyProfile) -> float:
         """What `one` gets of `other` a deal, in either seat alike often."""
         total = 0.0
         for seat in (0, 1):
             both = StrategyProfile(form)
             for infoset in form.infosets:
                 both.set_probabilities(
-                    infoset, (one if infoset.player == seat else other).probabilities(infoset)
+                    infoset, (first if infoset.player == seat else second).probabilities(infoset)
                 )
             total += both.values()[seat] / 2
         return total
@@ -252,8 +252,8 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
     drawn, open_cards = strategy("random"), strategy("pimc:sims=20")
     assert met(open_cards, drawn) == pytest.approx(1 / 6)
     tree = [strategy(f"ismcts:sims=200,seed={seed}") for seed in (1, 2, 3)]
-    assert sum(met(one, open_cards) for one in tree) / 3 > 0.03
-    assert sum(met(one, drawn) for one in tree) / 3 > 0.17
+    assert sum(met(infoset, open_cards) for infoset in tree) / 3 > 0.03
+    assert sum(met(infoset, drawn) for infoset in tree) / 3 > 0.17
 
 
 def test_ismcts_is_the_default_for_imperfect_information() -> None:
@@ -268,5 +268,5 @@ def test_report_lists_the_five_moves_with_most_simulations() -> None:
         position.make(rng.choices(position.moves(), position.chances())[0])
     report = registry.engine("ismcts")[0].search(position, Limit(simulations=60))
     assert len(position.moves()) > 5 and len(report.visited) == 5
-    visits = [one.visits for one in report.visited]
+    visits = [entry.visits for entry in report.visited]
     assert visits == sorted(visits, reverse=True) and sum(visits) <= 60

@@ -33,7 +33,7 @@ def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
 def test_more_samples_have_smaller_errors() -> None:
     few, many = (found(Limit(simulations=number)) for number in (4, 16))
     assert many.visits == 16 and many.nodes > 3 * few.nodes
-    assert sum(one.error for one in many.visited) < sum(one.error for one in few.visited)
+    assert sum(entry.error for entry in many.visited) < sum(entry.error for entry in few.visited)
 
 
 def test_node_limit_returns_the_last_finished_iteration() -> None:

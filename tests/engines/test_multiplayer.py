@@ -66,11 +66,11 @@ class Lattice(Position):
         parts = [rng.randint(0, 6) for _ in range(self.players - 1)]
         if self.kind == "zero":
             return (*[6 - 2 * part for part in parts], -sum(6 - 2 * part for part in parts))
-        left, found = 12, []
+        left, shares = 12, []
         for part in parts:
-            found.append(min(left, part))
-            left -= found[-1]
-        return (*found, left)
+            shares.append(min(left, part))
+            left -= shares[-1]
+        return (*shares, left)
 
     def moves(self) -> list[int]:
         return list(range(2 if self.turn == CHANCE else self.drawn("moves").randint(1, 3)))
@@ -107,9 +107,9 @@ class Lattice(Position):
 
 def after(position: Position, move: int, call: Any, *arguments: Any) -> Any:
     position.make(move)
-    found = call(position, *arguments)
+    value = call(position, *arguments)
     position.unmake()
-    return found
+    return value
 
 
 def maxn(position: Position, depth: int, team: list[int]) -> tuple[float, ...]:
@@ -281,10 +281,10 @@ def test_multiplayer_pv_is_legal_and_ends_at_its_value(position: Lattice, depth:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: int, spec: str) -> None:
     every = search_limited(spec, position, depth, multipv=9).candidates
-    assert {one.move for one in every} == set(position.moves())
-    for one in every:
-        alone = search_limited(spec, position, depth, moves=(one.move,))
-        assert (alone.value, alone.values) == (one.value, one.values)
+    assert {report.move for report in every} == set(position.moves())
+    for result in every:
+        alone = search_limited(spec, position, depth, moves=(result.move,))
+        assert (alone.value, alone.values) == (result.value, result.values)
     best = search_limited(spec, position, depth)
     assert (best.move, best.value, best.values) == (every[0].move, every[0].value, every[0].values)
 

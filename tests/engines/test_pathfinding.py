@@ -77,15 +77,15 @@ def distances(arrows, goals):
     for node, out in enumerate(arrows):
         for to, cost in out if node not in goals else ():
             back.setdefault(to, []).append((node, cost))
-    found = dict.fromkeys(goals, 0)
+    distances = dict.fromkeys(goals, 0)
     heap = [(0, goal) for goal in goals]
     while heap:
         cost, node = heapq.heappop(heap)
         for other, step in back.get(node, ()):
-            if cost + step < found.get(other, cost + step + 1):
-                found[other] = cost + step
+            if cost + step < distances.get(other, cost + step + 1):
+                distances[other] = cost + step
                 heapq.heappush(heap, (cost + step, other))
-    return found
+    return distances
 
 
 @st.composite
@@ -94,7 +94,7 @@ def graphs(draw: Any, dear: bool) -> Graph:
     costs = st.integers(1, 5) if dear else st.just(1)
     arrow = st.tuples(st.integers(0, count - 1), costs)
     arrows = draw(st.lists(st.lists(arrow, max_size=3), min_size=count, max_size=count))
-    arrows = [[one for one in out if one[0] != node] for node, out in enumerate(arrows)]
+    arrows = [[child for child in out if child[0] != node] for node, out in enumerate(arrows)]
     if not arrows[0]:
         arrows[0] = [(1, 1)]
     goals = draw(st.sets(st.integers(1, count - 1), max_size=2))
@@ -247,9 +247,9 @@ def test_a_game_of_python_is_searched_as_the_compiled_one(engine: str, seed: int
     fast = registry.game(f"puzzle15:rows=3,columns=3,shuffle=14,seed={seed}").new()
     slow = Tiles(fast.text())
     spec = engine if engine == "dfid" else f"{engine}:heuristic=manhattan"
-    one, other = search_limited(spec, fast), search_limited(engine, slow)
+    first, second = search_limited(spec, fast), search_limited(engine, slow)
     facts = ("value", "pv", "nodes", "expanded", "thresholds", "memory", "stopped")
-    assert [getattr(one, fact) for fact in facts] == [getattr(other, fact) for fact in facts]
+    assert [getattr(first, fact) for fact in facts] == [getattr(second, fact) for fact in facts]
 
 
 # -- limits ------------------------------------------------------------------------------------------------

@@ -100,9 +100,11 @@ def test_perfect_pursues_its_aim(aim):
         elif aim == "lose":
             assert value == min(values.values())
         elif aim == "level":
-            assert abs(value) == min(abs(one) for one in values.values())
+            assert abs(value) == min(abs(value) for value in values.values())
         else:
-            same = [one for one in values.values() if (one > 0) - (one < 0) == (best > 0) - (best < 0)]
+            same = [
+                value for value in values.values() if (value > 0) - (value < 0) == (best > 0) - (best < 0)
+            ]
             assert value == (max(same) if best < 0 else min(same))
 
 
@@ -128,8 +130,10 @@ def test_stopped_perfect_search_reports_known_values():
     report = Perfect(table="1MB").search(position, Limit(nodes=2000))
     assert (report.stopped, report.exact, report.source) == ("nodes", False, "search")
     assert report.depth >= 1 and report.move in position.moves() and 1500 < report.nodes <= 2000
-    one = Perfect(table="1MB").search(position, Limit(nodes=2000, moves=(2,)))
-    assert (one.move, one.bound, one.stopped) == (2, "unknown", "nodes"), "there is nothing to choose"
+    result = Perfect(table="1MB").search(position, Limit(nodes=2000, moves=(2,)))
+    assert (result.move, result.bound, result.stopped) == (2, "unknown", "nodes"), (
+        "there is nothing to choose"
+    )
     report = Perfect(table="1MB").search(position, Limit(depth=3))
     assert (report.stopped, report.depth, report.exact, report.source) == ("depth", 3, False, "search")
     report = Perfect(table="1MB").search(game("chess").new(), Limit(nodes=3000))
@@ -221,9 +225,9 @@ def test_solve_probes_tables_first(capsys):
     assert solve("nim", "--json", "--again") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["nodes"] == 0
-    for one, other in zip(searched["moves"], document["moves"], strict=True):
-        assert (one["move"], one["value"]) == (other["move"], other["value"])
-        assert len(one["line"]) == len(other["line"]) == WIN - abs(one["value"])
+    for first, second in zip(searched["moves"], document["moves"], strict=True):
+        assert (first["move"], first["value"]) == (second["move"], second["value"])
+        assert len(first["line"]) == len(second["line"]) == WIN - abs(first["value"])
     assert solve("nim", "--tables", "nowhere") == 6
     capsys.readouterr()
     assert solve("nim:heaps=1+2,misere=on", "--json") == 0  # of which there are none
@@ -298,7 +302,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     """Each search takes two seconds and finds a value, the last one none."""
     match = match_without_players(game("nim:heaps=1+2"))
     words = [match.position.format(move) for move in match.moves()]
-    limits, sessions, watched, told = [], [], [], []
+    limits, sessions, watched, messages = [], [], [], []
 
     class Search:
         interrupted = began = False
@@ -317,10 +321,10 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
             return SimpleNamespace(value=len(limits), pv=limit.moves, **results)
 
     def solved(seconds, known=lambda word: None):
-        for made in (limits, sessions, watched, told):
-            made.clear()
+        for log in (limits, sessions, watched, messages):
+            log.clear()
         return solving.solve(
-            match, None, ["tables"], seconds, known, lambda rows: watched.append(list(rows)), told.append
+            match, None, ["tables"], seconds, known, lambda rows: watched.append(list(rows)), messages.append
         )
 
     monkeypatch.setattr(solving, "Session", Search)
@@ -330,12 +334,12 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     assert [limit.moves for limit in limits] == [(move,) for move in match.moves()]
     first, second = (solving.MoveSolved(word, n, (word,), 9, 2.0) for n, word in enumerate(words[:2], 1))
     assert (rows, why) == ([first, second, solving.MoveSolved("b2", None, (), 9, 2.0)], "time")
-    assert told == [first, second] and len(watched) == 6
+    assert messages == [first, second] and len(watched) == 6
     assert watched[0] == [solving.MoveSolved(word, None, (), 0, 0.0, False) for word in words]
     assert watched[1][0] == solving.MoveSolved("a1", None, (), 5, 1.0) and watched[2][0] == first
     before = solving.MoveSolved("b1", -7, ("b1",), kept=True)
     rows, why = solved(None, {"b1": before}.get)
-    assert (rows[1], why) == (before, "solved") and [one.word for one in told] == ["a1", "b2"]
+    assert (rows[1], why) == (before, "solved") and [message.word for message in messages] == ["a1", "b2"]
     assert [limit.seconds for limit in limits] == [FOREVER] * 2
     assert solving.rank_moves([rows[1], solving.MoveSolved("x"), rows[0], rows[2]]) == [
         rows[2], rows[0], rows[1], solving.MoveSolved("x"),
@@ -344,7 +348,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     assert "".join(row.word for row in solving.rank_moves(worth)) == "badc"
     Search.interrupted = True
     rows, why = solved(9)
-    assert why == "interrupted" and told == [first] == [row for row in rows if row.value is not None]
+    assert why == "interrupted" and messages == [first] == [row for row in rows if row.value is not None]
 
 
 @pytest.mark.once
@@ -354,9 +358,9 @@ def test_each_aim_selects_its_move_among_known_values() -> None:
     values = {4: 0, 1: WIN - 5, 0: WIN - 3, 3: 4 - WIN, 5: WIN - 3, 6: 12, 7: -12, 2: 8 - WIN}
     lost = {3: 4 - WIN, 2: 8 - WIN}
     for aim, wanted, losing in (("win", 0, 2), ("lose", 3, 3), ("hold", 6, 2), ("level", 4, 2)):
-        one = engine(f"perfect:aim={aim}")[0]
-        assert (one.choice(position, values), one.choice(position, lost)) == (wanted, losing), aim
-        assert one.needs_every_value == (aim != "win") and not one.draws
+        searcher = engine(f"perfect:aim={aim}")[0]
+        assert (searcher.choice(position, values), searcher.choice(position, lost)) == (wanted, losing), aim
+        assert searcher.needs_every_value == (aim != "win") and not searcher.draws
     drawn = [engine(f"perfect:equal=random,seed={n}")[0].choice(position, values) for n in range(40)]
     assert set(drawn) == {0, 5} and 12 < drawn.count(0) < 28
     blind = [engine(f"perfect:skill=0,seed={n}")[0].choice(position, values) for n in range(80)]
@@ -365,5 +369,5 @@ def test_each_aim_selects_its_move_among_known_values() -> None:
     assert 130 < half.count(0) < 165  # 70 in 100, and an eighth of the others
     other = game("nim").new("1+2+3")
     assert [engine(f"perfect:skill=0,seed={n}")[0].choice(other, values) for n in range(80)] != blind
-    one = engine("perfect:skill=30,table=2MB,seed=5")[0]
-    assert one.draws and one.needs_every_value and one.plain().written() == {"table": "2MB"}
+    searcher = engine("perfect:skill=30,table=2MB,seed=5")[0]
+    assert searcher.draws and searcher.needs_every_value and searcher.plain().written() == {"table": "2MB"}

@@ -51,7 +51,7 @@ SMALL = [
 
 @pytest.mark.parametrize(("spec", "least", "count"), SMALL, ids=[spec for spec, *_ in SMALL])
 def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
-    rng, found = random.Random(spec), {}
+    rng, values = random.Random(spec), {}
     for _ in range(count if FAST else 3):
         position = game(spec).new()
         for _ in range(least + rng.randrange(3) + (0 if FAST else 3)):
@@ -59,11 +59,11 @@ def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
                 position.make(rng.choice(position.moves()))
         if position.outcome() is not None:
             continue
-        value = minimax_value(position, found)
+        value = minimax_value(position, values)
         report = answered(position, value)
         mover = position.turn
         position.make(report.move)
-        after = minimax_value(position, found)
+        after = minimax_value(position, values)
         assert sign(value) == sign(after if position.turn == mover else -after)
         position.unmake()
         for move in report.pv:
@@ -75,8 +75,8 @@ def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
 def test_pns_is_sound_for_cyclic_games() -> None:
     expected = {-1: 0, 0: 0, 1: 0}
     for graph in graphs(400 if FAST else 40, 12):
-        one, other = (0 in graph.wins(player) for player in (graph.turn, 1 - graph.turn))
-        value = WIN * (one - other)
+        mine, theirs = (0 in graph.wins(player) for player in (graph.turn, 1 - graph.turn))
+        value = WIN * (mine - theirs)
         expected[sign(value)] += 1
         report = Pns(table="16KB").search(graph, Limit(nodes=20_000))
         assert report.stopped == "proven", graph.text()
@@ -163,8 +163,8 @@ def test_proof_numbers_are_reported_and_equal_in_both_builds() -> None:
     position = game("connect4:columns=4,rows=4").new("2233")
     report = Pns(table="1MB").search(position, Limit(nodes=500))
     assert (report.stopped, report.bound, report.exact) == ("nodes", "unknown", False)
-    told = (report.claimant, report.proof, report.disproof, report.nodes)
-    assert told == (0, 6, 12, 500)
+    numbers = (report.claimant, report.proof, report.disproof, report.nodes)
+    assert numbers == (0, 6, 12, 500)
     report = answered(position, minimax_value(position, {}))
     assert (report.claimant, report.proof, report.disproof, report.nodes) == (1, None, 0, 3591)
 
@@ -196,7 +196,7 @@ def test_pns_of_cyclic_games_equals_the_stored_searches() -> None:
     ample = Limit(seconds=10**6)  # without a limit they end after a second, also of a busy machine
     for spec in ("pns:table=16KB", "pns:table=16KB,mobility=off", "pns:table=16KB,weak=off"):
         searcher = engine(spec)[0]
-        said, nodes, stopped = blake2b(digest_size=6), 0, Counter[str]()
+        digest, nodes, stopped = blake2b(digest_size=6), 0, Counter[str]()
         for number, position in enumerate([*graphs(30, 24), *graphs(10, 9)]):
             position.ends = dict([*position.ends.items()][-4:])
             limits = (ample, Limit(nodes=5 + number // 2), Limit(depth=2 + number % 5))
@@ -207,10 +207,12 @@ def test_pns_of_cyclic_games_equals_the_stored_searches() -> None:
             nodes += report.nodes
             stopped[report.stopped] += 1
             facts = (report.move, report.value, report.bound, report.pv, report.exact, report.seldepth)
-            said.update(repr((*facts, report.claimant, report.proof, report.disproof, report.nodes)).encode())
+            digest.update(
+                repr((*facts, report.claimant, report.proof, report.disproof, report.nodes)).encode()
+            )
             for event in events:
-                told = (event.what, event.ply, event.move, event.mover, event.depth, event.beta, event.value)
+                row = (event.what, event.ply, event.move, event.mover, event.depth, event.beta, event.value)
                 numbers = tuple(f"{number:g}" for number in event.numbers)
-                said.update(repr((*(f"{one}" for one in told), event.why, numbers)).encode())
-        rows.append(f"{spec}: {nodes} nodes, {dict(sorted(stopped.items()))}, {said.hexdigest()}")
+                digest.update(repr((*(f"{row}" for row in row), event.why, numbers)).encode())
+        rows.append(f"{spec}: {nodes} nodes, {dict(sorted(stopped.items()))}, {digest.hexdigest()}")
     golden("rounds", "\n".join(rows) + "\n")

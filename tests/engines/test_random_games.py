@@ -123,7 +123,7 @@ class Liked(Veiled):
 
     def top_moves(self, most: int) -> list[tuple[int, int]]:
         results = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
-        return sorted(results, key=lambda one: (-one[1], one[0]))[:most]
+        return sorted(results, key=lambda entry: (-entry[1], entry[0]))[:most]
 
     def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
         if self.drawn("known", 4):
@@ -243,7 +243,7 @@ WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar
 
 def kept(spec: str, games: Iterable[Position]) -> str:
     """What searches of a few games report and, for every other one, trace; all of it in a line."""
-    said, nodes, refused = blake2b(digest_size=6), 0, set()
+    digest, nodes, refused = blake2b(digest_size=6), 0, set()
     for number, position in enumerate(games):
         engine = registry.engine(spec)[0]
         events: list[TraceEvent] = []
@@ -267,10 +267,10 @@ def kept(spec: str, games: Iterable[Position]) -> str:
         assert report.move in legal and (not report.pv or report.pv[0] == report.move)
         ranked = [candidate.value for candidate in report.candidates if candidate.bound == "exact"]
         assert ranked == sorted(ranked, reverse=True) or "aim" in spec or "skill" in spec
-        said.update(plain(report).encode())
+        digest.update(plain(report).encode())
         for event in events:
-            said.update(plain(tuple(event)).encode())
-    return f"{spec}: {nodes} nodes, {said.hexdigest()}{'; '.join(['', *sorted(refused)])}"
+            digest.update(plain(tuple(event)).encode())
+    return f"{spec}: {nodes} nodes, {digest.hexdigest()}{'; '.join(['', *sorted(refused)])}"
 
 
 def test_searches_of_random_games_equal_the_stored_ones() -> None:
@@ -405,11 +405,11 @@ def test_searches_of_games_with_solved_endings_equal_the_stored_ones() -> None:
     golden("knowing", "\n".join(rows) + "\n")
 
 
-def digested(said: Any, report: Report, events: Iterable[TraceEvent]) -> int:
+def digested(digest: Any, report: Report, events: Iterable[TraceEvent]) -> int:
     """Add a report and the events of its search to a hash; returns the report's nodes."""
-    said.update(plain(report).encode())
+    digest.update(plain(report).encode())
     for event in events:
-        said.update(plain(tuple(event)).encode())
+        digest.update(plain(tuple(event)).encode())
     return report.nodes
 
 
@@ -427,7 +427,7 @@ LARGE = (0, 3, 6, 8, 9, 12, 13, 14, 17, 18, 22, 25, 26, 28, 29)  # seeds of game
 def test_selective_searches_of_random_games_equal_the_stored_ones() -> None:
     rows, reasons = [], set()
     for number, options in enumerate(LIVELY):
-        said, nodes = blake2b(digest_size=6), 0
+        digest, nodes = blake2b(digest_size=6), 0
         spec = ",".join([options or "table=16KB"] + ["extend=on"] * ("extend" not in options))
         for seed in LARGE if not options else (LARGE[number % 15], LARGE[(number + 5) % 15]):
             position = Deep(seed)
@@ -440,9 +440,9 @@ def test_selective_searches_of_random_games_equal_the_stored_ones() -> None:
             search.set_trace(events.append)
             search.run(11)
             assert position.key() == before
-            nodes += digested(said, search.report(), events)
+            nodes += digested(digest, search.report(), events)
             reasons |= {f"{event.what} {event.why}" for event in events}
-        rows.append(f"{options or 'all'}: {nodes} nodes, {said.hexdigest()}")
+        rows.append(f"{options or 'all'}: {nodes} nodes, {digest.hexdigest()}")
     golden("lively", "\n".join([*rows, *sorted(reasons)]) + "\n")
 
 
@@ -457,7 +457,7 @@ HINTED = (
 def test_simulations_with_hints_equal_the_stored_ones() -> None:
     rows = []
     for number, options in enumerate(HINTED):
-        said, nodes = blake2b(digest_size=6), 0
+        digest, nodes = blake2b(digest_size=6), 0
         for seed in range(5):
             position = Drawn(500 + 10 * number + seed, scored=seed % 2 == 0)
             engine: Any = registry.engine(f"mcts:memory=1MB,{options},seed={seed}")[0]
@@ -476,8 +476,8 @@ def test_simulations_with_hints_equal_the_stored_ones() -> None:
             search.set_trace(events.append)
             search.run(255)
             assert position.key() == before
-            nodes += digested(said, search.report(), events)
-        rows.append(f"{options}: {nodes} nodes, {said.hexdigest()}")
+            nodes += digested(digest, search.report(), events)
+        rows.append(f"{options}: {nodes} nodes, {digest.hexdigest()}")
     golden("hinted", "\n".join(rows) + "\n")
 
 
@@ -520,7 +520,7 @@ def test_searches_stopped_at_any_node_equal_the_stored_ones() -> None:
     """Each ends within its nodes, leaves the position as it was, and has a move to play."""
     rows = []
     for number, spec in enumerate((*TWO, *DICE, *MANY, *TREES, *VEILED, *WAYS, *ROLLED)):
-        said, engine = blake2b(digest_size=6), registry.engine(spec)[0]
+        digest, engine = blake2b(digest_size=6), registry.engine(spec)[0]
         for nodes in range(2 + number % 5, 80, 8):
             seed = 100 + nodes
             kind = Liked if spec in ROLLED else Veiled if spec in VEILED else Drawn
@@ -530,8 +530,8 @@ def test_searches_stopped_at_any_node_equal_the_stored_ones() -> None:
             before = position.key()
             report = engine.search(position, Limit(nodes=nodes))
             assert position.key() == before and report.move in position.moves()
-            said.update(plain(report).encode())
-        rows.append(f"{spec}: {said.hexdigest()}")
+            digest.update(plain(report).encode())
+        rows.append(f"{spec}: {digest.hexdigest()}")
     golden("ended", "\n".join(rows) + "\n")
 
 
@@ -596,15 +596,15 @@ def test_exceptions_of_any_game_method_propagate_from_every_search() -> None:
     for spec in (*TWO[::2], *DICE[1::2], *MANY[::2], TREES[0], TREES[3], *VEILED, *WAYS):
         engine = registry.engine(spec)[0]
         limit = Limit(simulations=30) if engine.simulates else Limit(depth=5)
-        heard = []
+        exceptions = []
         for method in METHODS[spec in VEILED :]:  # the first call of each deal is one of `outcome`
             raised: list[str] = []
             position = failing(spec, method, 9 if method == "outcome" else 4, raised)
             try:
                 engine.search(position, limit)
             except Ill:
-                heard.append(method)
+                exceptions.append(method)
             else:
                 assert not raised, (spec, method)
-        rows.append(f"{spec}: {', '.join(heard)}")
+        rows.append(f"{spec}: {', '.join(exceptions)}")
     golden("ill", "\n".join(rows) + "\n")

@@ -122,19 +122,19 @@ def told(position: Any, report: Report) -> str:
         "cuts": report.cutoffs and f"{report.first_cutoffs}/{report.cutoffs}",
         "stars": report.star1_cuts and f"{report.star1_cuts}+{report.star2_cuts}",
         "proof": report.claimant is not None and f"{report.claimant} {report.proof}/{report.disproof}",
-        "visited": [f"{position.format(one.move)} {one.visits}" for one in report.visited],
+        "visited": [f"{position.format(entry.move)} {entry.visits}" for entry in report.visited],
         "others": [
-            f"{position.format(one.move)} {one.value:.9g} {one.bound} {one.visits}"
-            for one in report.candidates[1:4]
+            f"{position.format(candidate.move)} {candidate.value:.9g} {candidate.bound} {candidate.visits}"
+            for candidate in report.candidates[1:4]
         ],
     }
-    said = [f"{what} {fact}" for what, fact in facts.items() if fact or what == "value"]
-    said += [report.bound, *["exact"] * report.exact, report.source, report.stopped]
+    parts = [f"{what} {fact}" for what, fact in facts.items() if fact or what == "value"]
+    parts += [report.bound, *["exact"] * report.exact, report.source, report.stopped]
     line = []
     for move in report.pv[: 1 if position.hidden else None]:  # what is hidden was drawn by the search
         line.append(position.format(move))
         position.make(move)
-    return ", ".join([" ".join(line) or "no move", *said])
+    return ", ".join([" ".join(line) or "no move", *parts])
 
 
 def test_reports_equal_the_stored_ones() -> None:
@@ -150,10 +150,10 @@ def test_reports_equal_the_stored_ones() -> None:
                     report = engine.search(position, limited(engine, limit, far))
                     if engine.theorem == "minimax" and not re.search("eval=|threshold=", spec):
                         values.add(report.value)
-                    said = told(position, report)
+                    line = told(position, report)
                 except Usage as refusal:
-                    said = str(refusal)
-                rows.append(f"    {spec}: {said}")
+                    line = str(refusal)
+                rows.append(f"    {spec}: {line}")
             assert len(values) <= 1, "no option changes the value"
     golden("reports", "\n".join(rows) + "\n")
 
@@ -199,7 +199,7 @@ def keep(events: dict[str, list[str]], event: TraceEvent) -> None:
     Python and C may differ in a number's last figures, its type and whether zero is below zero.
     """
     facts = [
-        [f"{one + 0:.9g}" for part in fact for one in (part if isinstance(part, tuple) else (part,))]
+        [f"{element + 0:.9g}" for part in fact for element in (part if isinstance(part, tuple) else (part,))]
         if isinstance(fact, tuple)
         else fact
         if isinstance(fact, str)

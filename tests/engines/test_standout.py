@@ -47,8 +47,8 @@ def value(position: Position, ply: int, depth: int, margin: float) -> int:
         rated.append((sign * static, sign * value(position, ply + 1, depth, margin)))
     best, *others = sorted((static for static, _ in rated), reverse=True)
     if ply and others and best - others[0] > margin * position.unit:
-        return next(found for static, found in rated if static == best)
-    return max(found for _, found in rated)
+        return next(value for static, value in rated if static == best)
+    return max(value for _, value in rated)
 
 
 @pytest.mark.parametrize("margin", ["0", "1", "3", "3.5", "4", "100"])
@@ -70,7 +70,7 @@ def test_trace_names_the_siblings_that_are_skipped(margin: str) -> None:
     engine = registry.engine(f"alphabeta:standout={margin}")[0]
     report = engine.search(position, Limit(depth=9), trace=events.append)
     assert (report.value, position.format(report.move)) == (worth * position.unit, move)
-    path, found, over = [], [], 0
+    path, log, over = [], [], 0
     for event in events:
         if event.what == "enter" and event.ply:
             path.append(position.format(event.move))
@@ -81,8 +81,8 @@ def test_trace_names_the_siblings_that_are_skipped(margin: str) -> None:
             position.unmake()
         elif event.what == "skip":
             assert event.why == "standout"
-            found.append(" ".join([*path, position.format(event.move)]))
-    assert [one for one in found if one.count(" ") == 1] == skipped and over == leaves
+            log.append(" ".join([*path, position.format(event.move)]))
+    assert [event for event in log if event.count(" ") == 1] == skipped and over == leaves
 
 
 def test_a_search_that_skipped_moves_proves_nothing() -> None:

@@ -153,14 +153,14 @@ def test_solved_boards(answer: dict[str, Any]) -> None:
 
 def scores(kind: str) -> list[tuple[str, int]]:
     """Positions and published scores of one part of the file."""
-    found, part = [], ""
+    scores, part = [], ""
     for line in (TESTS / "answers" / "connect4.txt").read_text().splitlines():
         if line.startswith("["):
             part = line.strip("[]")
         elif part == kind and not line.startswith("#"):
             moves, score = line.split()
-            found.append((moves, int(score)))
-    return found
+            scores.append((moves, int(score)))
+    return scores
 
 
 @pytest.mark.parametrize(

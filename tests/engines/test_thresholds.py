@@ -47,9 +47,9 @@ def value(
         return static if ply == depth or (ply and not low <= static / at.unit <= high) else None
 
     def minimax(ply: int) -> int:
-        found = leaf(position, ply)
-        if found is not None:
-            return found
+        value = leaf(position, ply)
+        if value is not None:
+            return value
         choose = max if position.turn == maximizer else min
         return choose([minimax(ply + 1) for _ in successors(position)])
 

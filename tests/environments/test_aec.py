@@ -159,9 +159,9 @@ def test_a_copy_plays_on():
     env.step(1)
     other = pickle.loads(pickle.dumps(env))
     assert other.unwrapped.episode.position == env.unwrapped.episode.position
-    for one in (env, other):
-        one.step(2)
-        one.step(1)
+    for environment in (env, other):
+        environment.step(2)
+        environment.step(1)
     assert np.array_equal(env.last()[0]["observation"], other.last()[0]["observation"])
 
 

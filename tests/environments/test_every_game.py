@@ -60,11 +60,11 @@ def test_each_legal_move_is_one_action(spec):
     for episode in played(spec, 5):
         if episode.outcome is not None:
             break
-        moves, found = list(episode.position.moves()), list(episode.legal.values())
-        assert found and len(set(found)) == len(found) and set(found) <= set(moves)
+        moves, actions = list(episode.position.moves()), list(episode.legal.values())
+        assert actions and len(set(actions)) == len(actions) and set(actions) <= set(moves)
         assert max(episode.legal) < episode.setting.actions.count
-        assert not episode.setting.actions.exact or len(found) == len(moves)
-        assert episode.mask().sum() == len(found)
+        assert not episode.setting.actions.exact or len(actions) == len(moves)
+        assert episode.mask().sum() == len(actions)
         seen += 1
     assert seen
 

@@ -20,15 +20,15 @@ EXTRA = ("tree:card-game",)
 def table():
     rows = ["| game | observation | actions | an action is |", "|---|---|---|---|"]
     for name in sorted([*(name for name in registry.game_names() if name != "tree"), *EXTRA]):
-        found = make_setting(gameplay.game(name), {})
-        shape = " × ".join(map(str, found.observer.shape))
-        rows.append(f"| {name} | {shape} | {found.actions.count:,} | {found.actions.meaning} |")
+        page_table = make_setting(gameplay.game(name), {})
+        shape = " × ".join(map(str, page_table.observer.shape))
+        rows.append(f"| {name} | {shape} | {page_table.actions.count:,} | {page_table.actions.meaning} |")
     return "\n".join(rows) + "\n"
 
 
 def test_the_table_has_every_game():
     text = PAGE.read_text()
-    expected = TABLE.sub(lambda found: found[1] + table() + found[2], text)
+    expected = TABLE.sub(lambda match: match[1] + table() + match[2], text)
     if os.environ.get("GAMEPLAY_SCREENS") == "write":
         PAGE.write_text(expected)
     assert PAGE.read_text() == expected

@@ -106,8 +106,8 @@ def test_an_engine_of_a_hidden_game_does_not_see_the_cards():
     for seed in range(30):
         env.reset(seed=seed)
         true.append(env.episode.position.cards)
-    assert all(one[0] == other[0] for one, other in zip(seen, true, strict=True))
-    assert any(one[1] != other[1] for one, other in zip(seen, true, strict=True))
+    assert all(first[0] == second[0] for first, second in zip(seen, true, strict=True))
+    assert any(first[1] != second[1] for first, second in zip(seen, true, strict=True))
 
 
 def test_the_same_seed_is_the_same_game():

@@ -101,12 +101,12 @@ def test_an_illegal_action_of_a_puzzle_costs_a_move():
 
 
 def test_without_a_seed_games_differ_and_go_on():
-    one, other = gameplay.vector_env("leduc", 20), gameplay.vector_env("leduc", 20)
-    assert not np.array_equal(one.reset()[0], other.reset()[0])
-    first, _ = one.reset(seed=4)
-    second, _ = one.reset()
+    left, right = gameplay.vector_env("leduc", 20), gameplay.vector_env("leduc", 20)
+    assert not np.array_equal(left.reset()[0], right.reset()[0])
+    first, _ = left.reset(seed=4)
+    second, _ = left.reset()
     assert not np.array_equal(first, second)
-    assert np.array_equal(other.reset(seed=4)[0], first) and np.array_equal(other.reset()[0], second)
+    assert np.array_equal(right.reset(seed=4)[0], first) and np.array_equal(right.reset()[0], second)
 
 
 def test_positions_are_drawn():
@@ -122,7 +122,7 @@ class Failing(gameplay.Position):
     """It raises at its third move, once it is broken."""
 
     broken = False
-    made = 0
+    plies = 0
 
     def moves(self):
         return [0, 1]

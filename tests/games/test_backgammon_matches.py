@@ -16,7 +16,7 @@ def to(points: int) -> ToPoints:
     return ToPoints(game("backgammon").new(), points)
 
 
-WON = {one: PlayedGame([one, -one]) for one in (-4, -2, -1, 1, 2)}
+WON = {points: PlayedGame([points, -points]) for points in (-4, -2, -1, 1, 2)}
 
 
 def test_only_the_winner_gains_and_the_match_ends_with_its_points() -> None:

@@ -73,9 +73,9 @@ def test_boards_are_compared_with_par() -> None:
 
 def test_board_whose_par_is_not_known_yet_is_compared_later() -> None:
     """Par of an earlier board is solved from its stored hands while later boards are played."""
-    one = scored(620, None)
-    one.facts["deal"] = DEAL
-    sheet = Scoresheet("imps:4", "bridge", ["human"] * 4, [""] * 4, 1, "", played=[one])
+    result = scored(620, None)
+    result.facts["deal"] = DEAL
+    sheet = Scoresheet("imps:4", "bridge", ["human"] * 4, [""] * 4, 1, "", played=[result])
     series = Series(sheet)
     assert "par not known yet" in series.table()[1] and series.parties[0][0] == "north-south"
     assert series.rules.scores(series.played)[:2] == (0, 0)
@@ -83,7 +83,7 @@ def test_board_whose_par_is_not_known_yet_is_compared_later() -> None:
     for solving in series.solved.values():
         solving.thread.join()
     row = series.table()[1]
-    par = one.facts["par"]
+    par = result.facts["par"]
     assert f"par {abs(par)} {'NS' if par > 0 else 'EW'}" in row
     assert series.rules.scores(series.played)[0] == max(0, imps(620 - par))
 
@@ -95,10 +95,10 @@ def test_stopped_solver_leaves_the_board_without_par() -> None:
         def expired(self) -> bool:
             return True
 
-    one = scored(620, None)
-    one.facts.update(rules.solution(position, Stopped()), deal=DEAL)
-    assert rules.note(one) == "4S by N: 620 NS, par not known: the solver was stopped"
-    assert rules.unsolved_position(one) == "" and rules.game_points(one) == (0, 0, 0, 0)
+    result = scored(620, None)
+    result.facts.update(rules.solution(position, Stopped()), deal=DEAL)
+    assert rules.note(result) == "4S by N: 620 NS, par not known: the solver was stopped"
+    assert rules.unsolved_position(result) == "" and rules.game_points(result) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("vulnerable", [False, True])

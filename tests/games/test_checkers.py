@@ -298,7 +298,7 @@ def test_evaluations_are_symmetric() -> None:
             turn, white, black = position.fen().split(":")
             swap = {
                 side: ",".join(
-                    re.sub(r"\d+", lambda found: str(33 - int(found[0])), word) for word in squares.split(",")
+                    re.sub(r"\d+", lambda match: str(33 - int(match[0])), word) for word in squares.split(",")
                 )
                 for side, squares in (("B", white[1:]), ("W", black[1:]))
             }
@@ -347,8 +347,8 @@ def undenied(board: dict[tuple[int, int], Piece], way: int) -> list[tuple[tuple[
             to = piece.x + dx, piece.y + dy
             if to in board or to not in PLACES:
                 continue
-            after = {at: one for at, one in board.items() if one != piece}
-            if not any(can_jump(after, one, *to) for one in after.values() if one.way != way):
+            after = {at: man for at, man in board.items() if man != piece}
+            if not any(can_jump(after, piece, *to) for piece in after.values() if piece.way != way):
                 steps.append((to, piece))
     return steps
 
@@ -393,7 +393,7 @@ def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, An
         others = sides[-way]
         for man in men:
             steps = 7 - man.y if way == 1 else man.y
-            ahead = [way * (one.y - man.y) - abs(one.x - man.x) for one in others]
+            ahead = [way * (position.y - man.y) - abs(position.x - man.x) for position in others]
             if steps < 7 and max(ahead) < 0:
                 worth += term(weights, "terms", 5 + steps, n)
         if len(own) > len(others):
@@ -401,7 +401,11 @@ def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, An
             if n <= 10:
                 nearest = [min(max(abs(a.x - b.x), abs(a.y - b.y)) for b in others) for a in kings]
                 worth += sum(7 - steps for steps in nearest) * term(weights, "terms", 14, n)
-                cornered = [one for one in others if one.king and PLACES[one.x, one.y] in (1, 5, 28, 32)]
+                cornered = [
+                    position
+                    for position in others
+                    if position.king and PLACES[position.x, position.y] in (1, 5, 28, 32)
+                ]
                 worth += len(cornered) * term(weights, "terms", 15, n)
         value += way * worth
     value = -value if turn else value
@@ -410,7 +414,9 @@ def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, An
         odd = sum(piece.y % 2 == turn for piece in board.values()) % 2
         value += (1 if odd else -1) * term(weights, "terms", 12, n)
     mine, theirs = (sides[-1], sides[1]) if turn else (sides[1], sides[-1])
-    jumping = [one for one in theirs if any(can_jump(board, one, own.x, own.y) for own in mine)]
+    jumping = [
+        position for position in theirs if any(can_jump(board, position, own.x, own.y) for own in mine)
+    ]
     return value + len(jumping) * term(weights, "terms", 16, n)
 
 
@@ -425,7 +431,7 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
     loose["terms"] = tuple((rng.randint(-40, 40), rng.randint(-40, 40)) for _ in range(17))
     weights = {name: (loose[f"{name}_opening"], loose[f"{name}_ending"]) for name in sizes}
     weights["terms"] = tuple(zip(*loose["terms"], strict=True))
-    made = Evaluation("strong", "at random", loose, most=100_000)
+    evaluation = Evaluation("strong", "at random", loose, most=100_000)
     for number in range(300 if compiled() else 100):
         squares = rng.sample(range(1, 33), rng.choice((3, 4, 6, 9, 10, 11, 16, 22)))
         board, words = {}, {1: [], -1: []}  # type: ignore[var-annotated]
@@ -435,10 +441,10 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
             board[place(square)] = Piece(*place(square), way, king)
             words[way].append(f"{'K' if king else ''}{square}")
         position = checkers(f"{'BW'[number % 2]}:W{','.join(words[-1])}:B{','.join(words[1])}")
-        position.evaluation = made
+        position.evaluation = evaluation
         assert position.evaluate() == summed(board, number % 2, weights), position.fen()
         position.evaluation = position.evaluations["samuel"]
-        lead = sum(one.way * (6 if one.king else 4) for one in board.values())
+        lead = sum(piece.way * (6 if piece.king else 4) for piece in board.values())
         ours, theirs = undenied(board, 1), undenied(board, -1)
         u = len({to for to, _ in ours}) - len({to for to, _ in theirs})
         assert position.evaluate() == 25 * (lead + u) * (-1) ** number, position.fen()

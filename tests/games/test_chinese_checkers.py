@@ -43,8 +43,8 @@ def name(hole):
     return "abcdefghijklmnopqrstuvwxy"[12 + x - z] + str(9 - y)
 
 
-def plus(one, other):
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+def plus(first, second):
+    return tuple(a + b for a, b in zip(first, second, strict=True))
 
 
 class Oracle:
@@ -301,7 +301,9 @@ def test_reported_paths_are_one_step_or_hops(players):
             start, end = (by_name[word] for word in words)
             way = [start, *(by_name[board.cell_name(cell)] for cell in board.paths[move])]
             assert way[-1] == end and not (taken - {start}) & set(way)
-            steps = [tuple(b - a for a, b in zip(one, other, strict=True)) for one, other in pairwise(way)]
+            steps = [
+                tuple(b - a for a, b in zip(first, second, strict=True)) for first, second in pairwise(way)
+            ]
             if steps[0] in WAYS:
                 assert len(steps) == 1
                 continue
@@ -353,9 +355,9 @@ def test_evaluations_and_move_order_follow_the_remaining_distance(players):
         gains = [there[word] for word in words]
         assert gains == sorted(gains, reverse=True)
         word = rng.choice(words[: 1 + len(words) // (1 + number % 3)])
-        made = next(move for move in oracle.moves() if f"{name(move[0])}-{name(move[1])}" == word)
+        chosen = next(move for move in oracle.moves() if f"{name(move[0])}-{name(move[1])}" == word)
         position.make(position.parse(word))
-        oracle = oracle.after(made)
+        oracle = oracle.after(chosen)
 
 
 def test_distance_of_a_hole_from_the_axis():
@@ -364,10 +366,10 @@ def test_distance_of_a_hole_from_the_axis():
         axis = next(
             iter(axis for axis in range(3) if {abs(hole[axis]) for hole in corner(number)} == {5, 6, 7, 8})
         )
-        one, other = (i for i in range(3) if i != axis)
+        first, second = (i for i in range(3) if i != axis)
         for hole in STAR:
             far = star.path_offsets(number)[star.hole(name(hole))]
-            assert far == (0 if hole in corner(number) else abs(hole[one] - hole[other])), (number, hole)
+            assert far == (0 if hole in corner(number) else abs(hole[first] - hole[second])), (number, hole)
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -419,15 +421,15 @@ def test_the_cursor_goes_to_the_nearest_peg_on_a_side():
 
 def test_playouts_reach_the_goal():
     """Uniformly random moves would take until the limit: 200 rounds, 400 moves."""
-    made, limit = engine("mcts:sims=8,seed=1")
-    report = made.search(new(), limit)
+    searcher, limit = engine("mcts:sims=8,seed=1")
+    report = searcher.search(new(), limit)
     assert report.visits == 8 and report.nodes < 8 * 250
 
 
 def test_depth_first_engines_agree():
     position = new("l4-m5 l14-m13 n4-l6 n14-l12")
-    made = [engine(f"{spec}:depth=2") for spec in ("minimax", "alphabeta", "iterative")]
-    reports = [one.search(position, limit) for one, limit in made]
+    engines = [engine(f"{spec}:depth=2") for spec in ("minimax", "alphabeta", "iterative")]
+    reports = [engine.search(position, limit) for engine, limit in engines]
     assert len({report.value for report in reports}) == 1
     assert reports[2].nodes < reports[0].nodes
 
@@ -459,7 +461,7 @@ def test_drawing_of_the_star(variant, theme, width, height):
 def test_the_mouse_finds_every_hole():
     board = new().board()
     for theme, scale in ((Theme(False, True, False), 0), (Theme(False, False, False), 1)):
-        found = pointing.cell_positions(board, theme, scale)
-        assert set(found) == set(board.places())
-        for cell, (line, place) in found.items():
-            assert pointing.nearest_cell(found, round(line), round(place)) == cell
+        cells = pointing.cell_positions(board, theme, scale)
+        assert set(cells) == set(board.places())
+        for cell, (line, place) in cells.items():
+            assert pointing.nearest_cell(cells, round(line), round(place)) == cell

@@ -100,12 +100,12 @@ def theirs(game: Any) -> dict[tuple[int, int, tuple[int, ...]], Any]:
 
 
 def ours(position: Any) -> dict[tuple[int, int, tuple[int, ...]], int]:
-    rules, found = position.rules, {}
+    rules, captures = position.rules, {}
     for move in position.moves():
         taken = position.taken_by(move)
         squares = tuple(square for square in range(1, rules.squares + 1) if taken >> rules.bit(square) & 1)
-        found[rules.square(move & 63), rules.square(move >> 6 & 63), squares] = move
-    return found
+        captures[rules.square(move & 63), rules.square(move >> 6 & 63), squares] = move
+    return captures
 
 
 KINGS = {  # positions with kings, that random games come to late
@@ -159,9 +159,9 @@ def _numbered(position: Any) -> str:
 def shuffled(position: Any, plies: int, seed: int = 0) -> int:
     """Move kings without repetition or capture; return the plies made until the game ended."""
     rng = Random(seed)
-    for made in range(plies):
+    for ply in range(plies):
         if position.outcome() is not None:
-            return made
+            return ply
         quiet = []
         for move in position.moves():
             position.make(move)
@@ -191,10 +191,10 @@ def test_counted_draws(variant: str, fen: str, plies: int, reason: str) -> None:
     for seed in range(50):
         position = draughts(fen, variant)
         try:
-            made = shuffled(position, plies + 10, seed)
+            state = shuffled(position, plies + 10, seed)
         except IndexError:  # every move of this line was a capture or allowed one
             continue
-        assert (made, position.outcome(), position.ending()) == (plies, (0, 0), reason)
+        assert (state, position.outcome(), position.ending()) == (plies, (0, 0), reason)
         return
     raise AssertionError("no line without a capture")
 

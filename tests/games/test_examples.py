@@ -72,10 +72,10 @@ def test_kuhn_equilibrium_has_no_better_response(a):
 
 
 def test_poker_player_knows_only_their_own_card():
-    one, two = (after_moves(family("kuhn"), words) for words in ("JQ pass", "KQ pass"))
-    assert one.infoset(1) == two.infoset(1)
-    assert one.infoset(0) != two.infoset(0)
-    assert one.key() != two.key()
+    first, second = (after_moves(family("kuhn"), words) for words in ("JQ pass", "KQ pass"))
+    assert first.infoset(1) == second.infoset(1)
+    assert first.infoset(0) != second.infoset(0)
+    assert first.key() != second.key()
 
 
 # -- Pig: dice ------------------------------------------------------------------------------------
@@ -118,14 +118,14 @@ def best(position):
     """Each player's payoff if each maximizes their own, the first best move taken."""
     if position.outcome() is not None:
         return position.outcome()
-    found = None
+    best_payoffs = None
     for move in position.moves():
         position.make(move)
         payoffs = best(position)
         position.unmake()
-        if found is None or payoffs[position.turn] > found[position.turn]:
-            found = payoffs
-    return found
+        if best_payoffs is None or payoffs[position.turn] > best_payoffs[position.turn]:
+            best_payoffs = payoffs
+    return best_payoffs
 
 
 @pytest.mark.parametrize(("sticks", "winner"), [(1, 0), (2, 0), (3, 1), (4, 2), (5, 0)])

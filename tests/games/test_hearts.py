@@ -75,15 +75,15 @@ def test_consistent_deals_are_equally_likely(spec, seed):
     position = at_random(spec, seed, 2)
     player, count = position.turn, position.players
     state = position.state
-    others = [one for one in range(count) if one != player]
-    rest = sorted(card for one in others for card in state.hands[one])
+    others = [card for card in range(count) if card != player]
+    rest = sorted(card for player in others for card in state.hands[player])
     fits = set()
 
     def share(left, hands):
         if len(hands) == len(others):
             held = list(state.hands)
-            for one, cards in zip(others, hands, strict=True):
-                held[one] = cards
+            for engine_player, cards in zip(others, hands, strict=True):
+                held[engine_player] = cards
             if could_be(position, player, held):
                 fits.add(tuple(hands))
             return
@@ -94,7 +94,7 @@ def test_consistent_deals_are_equally_likely(spec, seed):
     drawn, rng = Counter(), random.Random(seed)
     for _ in range(50 * len(fits)):
         world = position.determinize(player, rng).state
-        drawn[tuple(world.hands[one] for one in others)] += 1
+        drawn[tuple(world.hands[player] for player in others)] += 1
     assert len(fits) > 2 and set(drawn) == fits
     freedom = len(fits) - 1
     assert sum((times - 50) ** 2 / 50 for times in drawn.values()) < freedom + 5 * (2 * freedom) ** 0.5 + 25
@@ -233,12 +233,12 @@ def test_game_to_points_equals_its_deals(spec, ways):
                 again = game(f"hearts:{spec}").new(text)
                 assert (again.state, again.turn, again.text()) == (position.state, position.turn, text)
             move = rng.choice(alone.moves())
-            for one in (position, alone):
-                one.make(move)
+            for state in (position, alone):
+                state.make(move)
         totals = [total - int(gain) for total, gain in zip(totals, alone.outcome(), strict=True)]
         deals += 1
-        told = ", ".join(f"{side(position, player)} {total}" for player, total in enumerate(totals))
-        assert position.news() == [*alone.news(), f"after deal {deals}: {told}"]
+        score_line = ", ".join(f"{side(position, player)} {total}" for player, total in enumerate(totals))
+        assert position.news() == [*alone.news(), f"after deal {deals}: {score_line}"]
     assert position.outcome() == tuple(-total for total in totals) and max(totals) >= position.points
     assert deals > 2
     for _ in range(len(position.earlier_states)):
@@ -299,5 +299,5 @@ def test_rule_based_player_takes_fewer_points_than_random() -> None:
             moves = position.moves()
             careful = position.turn in (0, 2)
             position.make(hearts.careful(position) if careful else rng.choice(moves))
-        taken = [one - paid for one, paid in zip(taken, position.outcome(), strict=True)]
+        taken = [points - paid for points, paid in zip(taken, position.outcome(), strict=True)]
     assert taken[0] + taken[2] < (taken[1] + taken[3]) / 2, taken

@@ -99,9 +99,9 @@ def test_unmake_stops_at_the_start(spec: str) -> None:
 )
 def test_determinize_samples_consistent_positions_by_probability(spec: str, plies: int | None) -> None:
     """Sampled positions against an enumeration of the information set."""
-    found = worlds.enumerate_worlds(game(spec).new(), 50_000, plies)
-    assert found is not None
-    several = [each for each in found.values() if 1 < len(each.weights) <= 60]
+    states = worlds.enumerate_worlds(game(spec).new(), 50_000, plies)
+    assert states is not None
+    several = [each for each in states.values() if 1 < len(each.weights) <= 60]
     for each in several[:: len(several) // 12]:
         ways = list(each.lines)
         for moves in (ways[0], ways[-1]):
@@ -168,8 +168,8 @@ def test_positions_are_counted_and_there_may_be_too_many() -> None:
     assert worlds.estimate_size(Doubles()) == 15
     assert 1 + 2 < worlds.estimate_size(Doubles(), 3) <= 6, "it looks no further than it must"
     assert worlds.enumerate_worlds(Doubles(), 14) is None
-    found = worlds.enumerate_worlds(Doubles(), 15)
-    assert found is not None and len(found) == 2 * 7
+    states = worlds.enumerate_worlds(Doubles(), 15)
+    assert states is not None and len(states) == 2 * 7
     assert worlds.enumerate_worlds(Doubles(), 2, plies=1) is None
     near = worlds.enumerate_worlds(Doubles(), 3, plies=1)
     assert near is not None and [list(each.lines) for each in near.values()][::2] == [[()], [(0,)], [(1,)]]
@@ -198,11 +198,11 @@ def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.
     assert worlds.estimate_size(Endless()) == 1 + 500
     rng, total = Random(0), 0
     for _ in range(64):
-        ones, width = 0, 1
+        bits, width = 0, 1
         for _ in range(3):
-            width *= 1 if ones else 2
+            width *= 1 if bits else 2
             total += width
-            ones += rng.randrange(1 if ones else 2)
+            bits += rng.randrange(1 if bits else 2)
     assert worlds.estimate_size(Odd()) == 1 + total / 64
     for size, known in ((15_000.0, True), (15_001.0, False)):
         asked: list[float] = []
@@ -261,10 +261,10 @@ def test_tolerance_of_sampled_frequencies() -> None:
         == even.sampling_error(Counted(76), 1)
         == ""
     )
-    for first, told in ((165, "a 165"), (75, "a 75")):
+    for first, text in ((165, "a 165"), (75, "a 75")):
         assert (
             even.sampling_error(Counted(first), 1)
-            == f"determinize() sampled {told} times in 240; expected 120.0"
+            == f"determinize() sampled {text} times in 240; expected 120.0"
         )
     alone = worlds.Worlds(0, {"a": 0.5})
     drawing = Counted(1000)

@@ -75,9 +75,11 @@ def ends(at: int) -> dict[int, float]:
 def visits(sides: int = 6) -> list[float]:
     """How often a player is on each square after a throw, if they leave jail at once; by the rules alone."""
     throws: dict[tuple[int, bool], float] = {}
-    for one in range(1, sides + 1):
+    for number in range(1, sides + 1):
         for two in range(1, sides + 1):
-            throws[one + two, one == two] = throws.get((one + two, one == two), 0.0) + 1 / sides**2
+            throws[number + two, number == two] = (
+                throws.get((number + two, number == two), 0.0) + 1 / sides**2
+            )
     state = {(0, 0): 1.0}  # square and doubles thrown in a row
     for _ in range(60):
         results: dict[tuple[int, int], float] = {}
@@ -92,12 +94,12 @@ def visits(sides: int = 6) -> list[float]:
 
 
 def test_squares_are_visited_as_often_as_published() -> None:
-    found = visits()
+    counts = visits()
     published = {int(square): share for square, share in ANSWERS["visits"]["dice6"].items()}
-    assert sorted(range(40), key=lambda square: -found[square])[:3] == list(published)
+    assert sorted(range(40), key=lambda square: -counts[square])[:3] == list(published)
     for square, share in published.items():
-        assert 100 * found[square] == pytest.approx(share, abs=0.025)
-    assert [round(10000 * share) for share in found] == FACTS.visits
+        assert 100 * counts[square] == pytest.approx(share, abs=0.025)
+    assert [round(10000 * share) for share in counts] == FACTS.visits
     four = visits(4)
     assert sorted(range(40), key=lambda square: -four[square])[:3] == ANSWERS["visits"]["dice4"]
 
@@ -275,7 +277,7 @@ def test_questions_and_their_results_equal_the_stored_ones() -> None:
             notes = "; ".join(position.board().notes.values())
             rows += [
                 f"{word}: {position.town().decision_text()}",
-                *(f"    {one}" for one in position.news()),
+                *(f"    {line}" for line in position.news()),
                 f"    ({notes})",
             ]
     golden("monopoly_told", "\n".join(rows) + "\n")
@@ -450,7 +452,7 @@ def lawful(town: Town, trades: bool) -> set[int]:
 
 def prospects(town: Town) -> list[float]:
     """What the evaluation `rents` makes of each player, by the words in its weights."""
-    row, found = town.state, []
+    row, values = town.state, []
     still = [player for player in range(town.players) if not row[layout.OUT + player]]
     for player in range(town.players):
         worth = income = 0
@@ -472,8 +474,8 @@ def prospects(town: Town) -> list[float]:
             worth += level * FACTS.costs[at]
             income += FACTS.visits[at] * rent
         rents_due = income * (len(still) - 1) * 200 // 100000
-        found.append(row[layout.CASH + player] + worth + rents_due if player in still else 0)
-    return found
+        values.append(row[layout.CASH + player] + worth + rents_due if player in still else 0)
+    return values
 
 
 @pytest.mark.parametrize(
@@ -529,16 +531,16 @@ def test_long_games_equal_the_stored_ones(players: int, seed: int, plies: int) -
         position.make(move)
         if len(rows) % 8 == 0:
             check_town(position)
-        said = position.news()
-        hashes.update(f"{list(position.town().state)} {said} {position.town().decision_text()}".encode())
+        lines = position.news()
+        hashes.update(f"{list(position.town().state)} {lines} {position.town().decision_text()}".encode())
         if len(rows) % 8 == 0:
             hashes.update(f"{position} {position.board(None, move)}".encode())
-        news.update(NUMBER.sub("#", line) for line in said)
+        news.update(NUMBER.sub("#", line) for line in lines)
         if len(rows) % 50 == 0 and position.turn != CHANCE:
             rows[-1] += f" {[position.evaluate_for(player) for player in range(players)]}"
-    told = [f"{count:>4} {line}" for line, count in sorted(news.items())]
-    told += [f"{len(rows)} moves, {hashes.hexdigest()}, {position.outcome()}", str(position), *rows[49::50]]
-    golden(f"monopoly_long_{players}", "\n".join(told) + "\n")
+    table = [f"{count:>4} {line}" for line, count in sorted(news.items())]
+    table += [f"{len(rows)} moves, {hashes.hexdigest()}, {position.outcome()}", str(position), *rows[49::50]]
+    golden(f"monopoly_long_{players}", "\n".join(table) + "\n")
 
 
 def sensible(position: Any, rng: Random) -> int:
@@ -602,9 +604,9 @@ def test_simulation_is_the_usual_engine_since_it_plays_sensible_games() -> None:
 def test_simulations_are_the_same_each_time() -> None:
     engine, limit = registry.engine("mcts:sims=20")
     position = new("1-2", players=3)
-    one, two = (engine.search(position, limit) for _ in range(2))
-    assert (one.move, one.nodes, one.values) == (two.move, two.nodes, two.values)
-    assert one.nodes == 10337  # in both builds
+    first, second = (engine.search(position, limit) for _ in range(2))
+    assert (first.move, first.nodes, first.values) == (second.move, second.nodes, second.values)
+    assert first.nodes == 10337  # in both builds
 
 
 # -- how it looks -----------------------------------------------------------------------------------
@@ -645,7 +647,7 @@ def test_a_whole_game_in_lines() -> None:
             game.make(Choice(sensible(game.position, rng)))
     text = print_lines(game)
     out = [game.position.town().state[layout.OUT + player] for player in range(3)]
-    assert sum(bool(one) for one in out) == 2 and max(game.payoffs) == game.payoffs[out.index(0)]
+    assert sum(bool(line) for line in out) == 2 and max(game.payoffs) == game.payoffs[out.index(0)]
     golden("monopoly_game", "\n".join([text, board_text(game.board()), ""]))
 
 

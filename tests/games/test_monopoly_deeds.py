@@ -97,5 +97,5 @@ def test_names_of_a_group_have_its_colour() -> None:
     named = {
         group: {styles[data.short(at)] for at in range(40) if data.groups[at] == group} for group in range(10)
     }
-    assert all(len(found) == 1 for found in named.values())
-    assert len({next(iter(found)) for found in named.values()}) == 10
+    assert all(len(number) == 1 for number in named.values())
+    assert len({next(iter(number)) for number in named.values()}) == 10

@@ -16,8 +16,8 @@ STARTS = [
 
 
 def solved(spec: str, heaps: str, engine: str = "maxn:table=1MB") -> Report:
-    made, _ = registry.engine(engine)
-    report = made.search(registry.game(f"nim:heaps={heaps}{spec}").new(), Limit(depth=200))
+    searcher, _ = registry.engine(engine)
+    report = searcher.search(registry.game(f"nim:heaps={heaps}{spec}").new(), Limit(depth=200))
     assert report.exact or report.stopped == "proven"
     return report
 
@@ -38,8 +38,8 @@ def test_bouton_for_every_start(misere: bool) -> None:
 def test_two_player_engines_agree(heaps: str, misere: str) -> None:
     value = solved(f",misere={misere}", heaps).value
     for engine in ("iterative", "alphabeta", "expectiminimax", "paranoid:table=1MB", "brs:table=1MB"):
-        found = solved(f",misere={misere}", heaps, engine).value
-        assert (found > 0) == (value > 0), engine
+        number = solved(f",misere={misere}", heaps, engine).value
+        assert (number > 0) == (value > 0), engine
 
 
 def by_hand(heaps: tuple[int, ...], turn: int, players: int, misere: bool) -> tuple[int, ...]:

@@ -34,9 +34,9 @@ def iterated(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
 
 @pytest.mark.parametrize(("goal", "faces"), [(2, 2), (5, 3), (12, 6)])
 def test_optimal_play_equals_value_iteration(goal: int, faces: int) -> None:
-    found = PigChances(goal, faces)
+    chances = PigChances(goal, faces)
     for state, value in iterated(goal, faces).items():
-        assert found[state] == pytest.approx(value, abs=1e-12)
+        assert chances[state] == pytest.approx(value, abs=1e-12)
 
 
 @pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
@@ -58,15 +58,15 @@ def test_pairs_of_states_are_solved_in_two_or_three_rounds(goal: int, faces: int
 @pytest.mark.skipif(not compiled(), reason="505,000 states")
 def test_the_published_chance_of_the_first_player() -> None:
     """Neller and Presser 2004: the first player wins 53.06 %; every state satisfies the equations."""
-    found = PigChances(100, 6)
-    assert round(found[0, 0, 0], 4) == 0.5306
+    chances = PigChances(100, 6)
+    assert round(chances[0, 0, 0], 4) == 0.5306
     for i in range(0, 100, 7):
         for j in range(0, 100, 7):
             for k in range(100 - i):
-                value = (1 - found[j, i, 0] + sum(found[i, j, k + face] for face in range(2, 7))) / 6
+                value = (1 - chances[j, i, 0] + sum(chances[i, j, k + face] for face in range(2, 7))) / 6
                 if k:
-                    value = max(value, 1 - found[j, i + k, 0])
-                assert found[i, j, k] == pytest.approx(value, abs=1e-12)
+                    value = max(value, 1 - chances[j, i + k, 0])
+                assert chances[i, j, k] == pytest.approx(value, abs=1e-12)
 
 
 @pytest.mark.parametrize("eval_", ["optimal", "none"])

@@ -46,17 +46,17 @@ def test_playout_is_a_legal_game_and_is_undone(game: str) -> None:
         before = (played.key(), played.turn)
         moves, movers, gains = played.rollout(seed)
         assert (played.key(), played.turn) == before
-        made = 0
+        plies = 0
         for move, mover in zip(moves, movers, strict=True):
             assert replay.outcome() is None
             assert replay.turn == mover
             assert move in replay.moves()
             replay.make(move)
-            made += 1
+            plies += 1
         payoffs = replay.outcome()
         assert payoffs is not None
         assert [gain / replay.unit for gain in gains] == list(payoffs)
-        for _ in range(made):
+        for _ in range(plies):
             replay.unmake()
         assert played.rollout(seed) == (moves, movers, gains)
 
@@ -99,21 +99,21 @@ OWN = (
 @pytest.mark.parametrize("game", OWN)
 def test_custom_playout_loops_match_the_default(game: str) -> None:
     """For games that override playout(): mean length and payoff equal those of uniformly random moves."""
-    own, other = kernel(game), registry.game(game).new()
+    own, expected_result = kernel(game), registry.game(game).new()
     count = 1200 if compiled() else 60
-    found, expected = [], []
+    results, expected = [], []
     draw = random.Random(1)
     for seed in range(count):
         moves, _, gains = own.rollout(seed)
-        found.append((len(moves), gains[0] / own.unit))
-        while other.outcome() is None:
-            other.make(draw.choice(other.moves()))
-        expected.append((len(other.made), other.outcome()[0]))
-        while other.made:
-            other.unmake()
-    for one, two in zip(zip(*found, strict=True), zip(*expected, strict=True), strict=True):
-        error = math.sqrt((statistics.pvariance(one) + statistics.pvariance(two)) / count)
-        assert abs(statistics.mean(one) - statistics.mean(two)) < 4.5 * error
+        results.append((len(moves), gains[0] / own.unit))
+        while expected_result.outcome() is None:
+            expected_result.make(draw.choice(expected_result.moves()))
+        expected.append((len(expected_result.made), expected_result.outcome()[0]))
+        while expected_result.made:
+            expected_result.unmake()
+    for result, two in zip(zip(*results, strict=True), zip(*expected, strict=True), strict=True):
+        error = math.sqrt((statistics.pvariance(result) + statistics.pvariance(two)) / count)
+        assert abs(statistics.mean(result) - statistics.mean(two)) < 4.5 * error
 
 
 @pytest.mark.parametrize("game", OWN)

@@ -162,14 +162,14 @@ def test_every_tile_is_in_one_pattern() -> None:
     ],
 )
 def test_each_database_is_built_by_a_command(spec: str, commands: list[str]) -> None:
-    assert [one.game for one in new(spec=spec).databases().values()] == commands
+    assert [database.game for database in new(spec=spec).databases().values()] == commands
 
 
 def test_pattern_progress_counts_placements_of_all_patterns(cache: Any) -> None:
-    database, told = new().database(), []
-    database.build(lambda done, total: told.append((done, total)))
-    done = [count for count, _ in told]
-    assert {total for _, total in told} == {2 * 9 * 8 * 7 * 6} and done == sorted(done)
+    database, values = new().database(), []
+    database.build(lambda done, total: values.append((done, total)))
+    done = [count for count, _ in values]
+    assert {total for _, total in values} == {2 * 9 * 8 * 7 * 6} and done == sorted(done)
     assert done[0] < 20 and 9 * 8 * 7 * 6 <= done[-1] <= 2 * 9 * 8 * 7 * 6
 
 
@@ -201,7 +201,7 @@ def test_a_broken_file_is_refused(harm: str, cache: Any) -> None:
 
 def test_the_command_builds_and_lists_it(cache: Any) -> None:
     listed = json.loads(CliRunner().invoke(router, ["patterns", SMALL, "--list", "--json"]).output)
-    assert [one["state"] for one in listed] == ["not built"]
+    assert [position["state"] for position in listed] == ["not built"]
     out = CliRunner().invoke(router, ["patterns", SMALL]).output
     assert out.startswith("4-4: 0.0 MB in ") and str(cache) in out
     assert [file.name for file in cache.iterdir()] == ["tiles-3x3-4-4.bin"]
@@ -222,7 +222,7 @@ def test_pattern_databases_are_listed_line_by_line(
 
     (small,) = new().databases().values()
     small.build()
-    places = [str(one.path) for one in registry.game("puzzle15").new().databases().values()]
+    places = [str(database.path) for database in registry.game("puzzle15").new().databases().values()]
     assert patterns("--list") == (
         f"6-6-3            11.5 MB  not built  {places[0]}\n"
         f"7-8             576.6 MB  not built  {places[1]}\n"
@@ -241,10 +241,10 @@ def test_built_pattern_databases_are_reported_with_seconds(
 ) -> None:
     clock = [10.0]
 
-    def build(told: Any) -> None:
+    def build(watch: Any) -> None:
         clock[0] += 1.2345678
-        told(1, 3)
-        told(1234, 1234)
+        watch(1, 3)
+        watch(1234, 1234)
 
     requests: list[str] = []
     aside: list[str] = []
@@ -263,10 +263,10 @@ def test_built_pattern_databases_are_reported_with_seconds(
     assert capsys.readouterr().out == "4-4: 1.2 MB in 1.2 s, kept in a place\n"
     assert aside == ["4-4: 33% of 3 placements", "4-4: 100% of 1,234 placements"]
     assert run(router, "gameplay", ["patterns", SMALL, "4-4", "--json"]) == 0
-    told = {"name": "4-4", "bytes": 1_250_000, "file": "a place", "seconds": 1.235}
-    assert capsys.readouterr().out == json.dumps(told, indent=2) + "\n" and requests == ["", "4-4"]
+    row = {"name": "4-4", "bytes": 1_250_000, "file": "a place", "seconds": 1.235}
+    assert capsys.readouterr().out == json.dumps(row, indent=2) + "\n" and requests == ["", "4-4"]
 
-    def large(told: Any) -> None:
+    def large(watch: Any) -> None:
         raise MemoryError
 
     database.build = large
@@ -287,12 +287,12 @@ def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) ->
 
 def test_korf_table_is_complete() -> None:
     table = korf.instances()
-    assert [one.number for one in table] == list(range(1, 101))
-    assert sum(one.published != one.measured for one in table) == 4
-    for one in table:
-        position = registry.game("puzzle15").new(one.position)
+    assert [instance.number for instance in table] == list(range(1, 101))
+    assert sum(instance.published != instance.measured for instance in table) == 4
+    for row in table:
+        position = registry.game("puzzle15").new(row.position)
         position.heuristic = "manhattan"
-        assert position.estimate() == one.estimate or one.number == 89
+        assert position.estimate() == row.estimate or row.number == 89
 
 
 @FAST
@@ -325,18 +325,22 @@ def test_korf_table_has_sums_and_differences(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Any
 ) -> None:
     """With real searches; one row takes a quarter of a second, and other lengths and counts are reported."""
-    solve, chosen, told = korf.solve, korf.select_instances, []
+    solve, chosen, lines = korf.solve, korf.select_instances, []
     for words, heuristics, how in KORF:
 
         def solved(instance: Any, heuristic: str, watch: Any = None, how: str = how) -> korf.SolvedInstance:
-            found = dataclasses.replace(solve(instance, heuristic, watch), seconds=0.25)
-            return dataclasses.replace(found, stopped="memory") if how == "stopped" else found
+            solution = dataclasses.replace(solve(instance, heuristic, watch), seconds=0.25)
+            return dataclasses.replace(solution, stopped="memory") if how == "stopped" else solution
 
         def wanted(only: str, how: str = how) -> list[korf.Instance]:
-            found = chosen(only)
+            instances = chosen(only)
             if how == "wrong":
-                return [dataclasses.replace(one, length=40, measured=5) for one in found]
-            return [dataclasses.replace(one, published=5) for one in found] if how == "misprinted" else found
+                return [dataclasses.replace(result, length=40, measured=5) for result in instances]
+            return (
+                [dataclasses.replace(result, published=5) for result in instances]
+                if how == "misprinted"
+                else instances
+            )
 
         monkeypatch.setattr(korf, "solve", solved)
         monkeypatch.setattr(korf, "select_instances", wanted)
@@ -345,16 +349,16 @@ def test_korf_table_has_sums_and_differences(
         arguments = ["lecture", "korf", "--only", only, "--heuristic", heuristics, *json_.split()]
         status = run(router, "gameplay", arguments)
         out, err = capsys.readouterr()
-        told.append(f"-- {words}, {heuristics} {how}\n{out}{err}exit status {status}\n")
+        lines.append(f"-- {words}, {heuristics} {how}\n{out}{err}exit status {status}\n")
         if words == "79,12" and not how:
             assert "manhattan: 1,087,204 nodes" in out, "540,860 + 546,344, as Korf (1985) counted them"
-    golden("korf", "".join(told).replace(str(cache), "."))
+    golden("korf", "".join(lines).replace(str(cache), "."))
 
 
 def test_wrong_instances_are_reported_in_order() -> None:
-    one = korf.instances()[11]
-    right = korf.SolvedInstance(one, "manhattan", one.length, one.measured, 9, 0.5, "solved")
-    assert (one.length, one.measured, right.difference) == (45, 546_344, "")
+    instance = korf.instances()[11]
+    right = korf.SolvedInstance(instance, "manhattan", instance.length, instance.measured, 9, 0.5, "solved")
+    assert (instance.length, instance.measured, right.difference) == (45, 546_344, "")
     wrong = dataclasses.replace(right, length=46, nodes=7)
     assert dataclasses.replace(wrong, stopped="memory").difference == "not solved: memory"
     assert wrong.difference == "length 46, expected 45"
@@ -364,7 +368,7 @@ def test_wrong_instances_are_reported_in_order() -> None:
         "manhattan": {"solved": 2, "nodes": 2 * 546_344 + 7, "seconds": 1.5}
     }
     assert korf.select_instances("") == list(korf.instances())
-    assert [one.number for one in korf.select_instances("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
+    assert [instance.number for instance in korf.select_instances("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
 
 
 def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
@@ -487,9 +491,9 @@ def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixtu
 class Solver:
     """An engine that returns given reports, one per search, and records its requests."""
 
-    def __init__(self, name: str, *found: Report) -> None:
+    def __init__(self, name: str, *reports: Report) -> None:
         self.name = name
-        self.found = list(found)
+        self.found = list(reports)
         self.asked: list[tuple[str, Limit]] = []
 
     def __str__(self) -> str:
@@ -535,8 +539,8 @@ def solved(
 def test_instances_of_one_engine_are_printed_with_their_mean(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = Solver("one", way(22, 2_805, 0.25), tired(1_000, 0.5), way(21, 1_053, 0.25))
-    status, out = solved(monkeypatch, capsys, [one], 3)
+    solver = Solver("one", way(22, 2_805, 0.25), tired(1_000, 0.5), way(21, 1_053, 0.25))
+    status, out = solved(monkeypatch, capsys, [solver], 3)
     assert status == 4
     assert out == (
         "puzzle15:rows=3,columns=3, solved by one\n"
@@ -551,12 +555,12 @@ def test_instances_of_one_engine_are_printed_with_their_mean(
         "nodes    4,858 in 1.0 s, 0.0 million a second\n"
     )
     starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in (5, 6, 7)]
-    assert one.asked == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
+    assert solver.asked == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
     status, out = solved(monkeypatch, capsys, [Solver("one", tired(3_000_000, 0.5))], 1)
     sums = ["solved   0 of 1", "nodes    3,000,000 in 0.5 s, 6.0 million a second"]
     assert (status, out.splitlines()[-2:]) == (4, sums)
-    one = Solver("one", way(4, 3_000_000, 1.5))
-    status, out = solved(monkeypatch, capsys, [one], 9, spec="tictactoe")
+    solver = Solver("one", way(4, 3_000_000, 1.5))
+    status, out = solved(monkeypatch, capsys, [solver], 9, spec="tictactoe")
     length = "length   4.00 on average, 4 to 4"
     sums = ["solved   1 of 1", length, "nodes    3,000,000 in 1.5 s, 2.0 million a second"]
     assert (status, out.splitlines()[-3:]) == (0, sums), "without a seed there is but one"

@@ -277,18 +277,18 @@ def mirrored(fen: str) -> str:
 
 def said(spec: str) -> list[str]:
     """The declarations of a game that differ from the defaults, one a line."""
-    position, told = game(spec).new(), []
+    position, lines = game(spec).new(), []
     for name in (*AbstractPosition.__annotations__, *Position.__annotations__, *OF_KERNELS):
         fact = getattr(position, name, None)
         if fact == getattr(Position, name, None) or fact in (False, {}):
             continue
         if name == "evaluations":
-            told += [f"evaluation {e.name}: {e.words}, exact {e.exact}, {e.most}" for e in fact.values()]
+            lines += [f"evaluation {e.name}: {e.words}, exact {e.exact}, {e.most}" for e in fact.values()]
         elif name == "heuristics":
-            told.append(f"heuristics {', '.join(fact)}")
+            lines.append(f"heuristics {', '.join(fact)}")
         else:
-            told.append(f"{name} {fact!r}")
-    return told
+            lines.append(f"{name} {fact!r}")
+    return lines
 
 
 def test_accepted_parameters_equal_the_stored_ones() -> None:

@@ -45,10 +45,10 @@ def test_boards_have_the_published_value(board: tuple[int, int, int], value: int
     m, n, k = board
     if board == (4, 4, 4) or (m * n > LARGE and not (compiled() or k < 3)):
         return  # 4x4 with lines of 4 is among the solved boards of test_search
-    found = solved(spec_of(m, n, k)).value
-    assert (found > 0) - (found < 0) == value
+    number = solved(spec_of(m, n, k)).value
+    assert (number > 0) - (number < 0) == value
     if m != n and m * n <= LARGE:
-        assert solved(spec_of(n, m, k)).value == found
+        assert solved(spec_of(n, m, k)).value == number
 
 
 def plain(m: int, n: int, k: int, misere: bool) -> int:

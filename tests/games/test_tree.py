@@ -71,9 +71,9 @@ def test_every_tree_has_a_known_value_and_a_source(file):
     if Path(file).stem == "guess-the-coin":
         assert best_reply(position, {}, 0) == pytest.approx(document)
         return
-    found = exact(position)
-    assert found == pytest.approx(document if isinstance(document, list) else (document, -document))
-    assert position.value == pytest.approx(found)
+    value = exact(position)
+    assert value == pytest.approx(document if isinstance(document, list) else (document, -document))
+    assert position.value == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,12 @@ def test_best_order_needs_seven_leaves_and_worst_order_all():
 
 def test_both_three_player_and_stretched_trees_change_the_move():
     def first_best(position):
-        found = exact(position)
+        value = exact(position)
         for move in position.moves():
             position.make(move)
             here = exact(position)
             position.unmake()
-            if here == found:
+            if here == value:
                 return position.format(move)
         raise AssertionError
 
@@ -216,13 +216,13 @@ def test_unknown_leaves_are_parameters():
 
 
 def test_infosets_hide_what_they_should():
-    one, two = (after_moves(tree("matching-pennies"), word) for word in ("heads", "tails"))
-    assert one.infoset(1) == two.infoset(1)
-    assert one.infoset(0) != two.infoset(0)
+    first, second = (after_moves(tree("matching-pennies"), word) for word in ("heads", "tails"))
+    assert first.infoset(1) == second.infoset(1)
+    assert first.infoset(0) != second.infoset(0)
     rng = Random(1)
-    drawn = {one.determinize(1, rng).text() for _ in range(50)}
+    drawn = {first.determinize(1, rng).text() for _ in range(50)}
     assert drawn == {"heads", "tails"}
-    assert one.text() == "heads"
+    assert first.text() == "heads"
 
 
 def test_hidden_nodes_are_drawn_by_their_odds():
@@ -302,9 +302,9 @@ def test_a_mistake_in_a_file_is_one_line(tmp_path, text, line):
     file.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput) as caught:
         Tree(str(file))
-    told = str(caught.value)
-    assert "mine.toml" in told and "\n" not in told
-    assert any(part in told for part in line.split("|"))
+    message = str(caught.value)
+    assert "mine.toml" in message and "\n" not in message
+    assert any(part in message for part in line.split("|"))
 
 
 def test_a_file_that_is_not_there_is_one_line():
@@ -460,7 +460,7 @@ def shape(node):
 
 def test_random_trees_are_the_same_for_the_same_options() -> None:
     words = "tree:random,depth=3,branching=2-3,seed=7"
-    first, again, other = (game(one).new() for one in (words, words, words.replace("7", "8")))
+    first, again, other = (game(text).new() for text in (words, words, words.replace("7", "8")))
     assert str(first) == str(again) != str(other) and game(words).spec == words
     assert {len(node.branches) for node in first.nodes if node.branches} == {2, 3}
     assert {len(node.path()) for node in first.nodes if not node.branches} == {3}

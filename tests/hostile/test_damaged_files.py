@@ -52,7 +52,7 @@ def test_damaged_saved_games_are_listed_with_file_and_reason(
     assert run(router, "gameplay", ["games", "--saved", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert len(document["games"]) == 1 and len(document["damaged"]) == len(DAMAGED) + 1
-    assert all(one["reason"] for one in document["damaged"])
+    assert all(entry["reason"] for entry in document["damaged"])
 
 
 def test_a_list_of_damaged_games_alone_is_no_empty_list(
@@ -127,6 +127,6 @@ def test_damaged_solutions_and_reviews_are_named_or_made_again(
 
 
 def test_saved_games_are_found_past_damaged_ones(games: Path) -> None:
-    found, damaged = saved.scan_folder()
-    assert [one.name for one in found] == ["good"] and saved.find("1") == games / "good.json"
-    assert {one.path.stem for one in damaged} == {*DAMAGED, "folder"}
+    records, damaged = saved.scan_folder()
+    assert [game.name for game in records] == ["good"] and saved.find("1") == games / "good.json"
+    assert {path.path.stem for path in damaged} == {*DAMAGED, "folder"}

@@ -188,9 +188,9 @@ def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counte
             assert err.count("\n") == 1, (done, words, err)
         statuses[status] += 1
     restore(file, kept)
-    found = recovered(file, whole) & whole.games
-    assert len(found) >= 2 * GAMES - losses, (done, len(found))
-    return done, statuses, len(found)
+    games = recovered(file, whole) & whole.games
+    assert len(games) >= 2 * GAMES - losses, (done, len(games))
+    return done, statuses, len(games)
 
 
 @pytest.fixture(scope="module")
@@ -236,13 +236,13 @@ def main(count: int, seed: int) -> None:
         whole, statuses, games, failed = sound(Path(place)), Counter[int](), 0, 0
         for number in range(count):
             try:
-                _, some, found = attempt(whole, folder, random.Random(f"{seed}:{number}"))
+                _, some, recovered_games = attempt(whole, folder, random.Random(f"{seed}:{number}"))
             except AssertionError as error:
                 failed += 1
                 print(number, error)
                 continue
             statuses += some
-            games += found
+            games += recovered_games
     print(f"{count} corruptions, {failed} failed, statuses {dict(statuses)}")
     print(f"{games} of {2 * GAMES * (count - failed)} games recovered")
 

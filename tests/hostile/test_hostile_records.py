@@ -148,9 +148,9 @@ def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warni
     ],
 )  # fmt: skip
 def test_games_of_a_file_are_separated_and_a_bad_one_stops_no_other(tmp_path, content, words):
-    found = read(written(tmp_path, content))
-    assert [record and " ".join(record.words) for _, record in found] == words
-    for sheet, record in found:
+    games = read(written(tmp_path, content))
+    assert [record and " ".join(record.words) for _, record in games] == words
+    for sheet, record in games:
         assert bool(sheet.problem) == (record is None)
 
 
@@ -282,7 +282,7 @@ TAGS = st.dictionaries(
 def annotated(rng, position, depth, spoken):
     """A line of random legal moves with comments, marks and variations; the position is as before."""
     line = Line([rng.choice(spoken)] if rng.random() < 0.3 else [])
-    made = 0
+    moves = 0
     for _ in range(rng.randrange(1, 12)):
         if position.outcome() is not None:
             break
@@ -296,8 +296,8 @@ def annotated(rng, position, depth, spoken):
             step.notes.append(annotated(rng, position, depth - 1, spoken))
         line.steps.append(step)
         position.make(move)
-        made += 1
-    for _ in range(made):
+        moves += 1
+    for _ in range(moves):
         position.unmake()
     return line
 

@@ -49,8 +49,8 @@ def test_analyse_reports_the_limit_that_came_first(capsys: pytest.CaptureFixture
         "60",
         "--json",
     )
-    for found in json.loads(printed(capsys, *words))["engines"]:
-        assert found["nodes"] <= 60 and found["stopped"] == "nodes"
+    for entry in json.loads(printed(capsys, *words))["engines"]:
+        assert entry["nodes"] <= 60 and entry["stopped"] == "nodes"
 
 
 def test_regress_applies_both_limits() -> None:

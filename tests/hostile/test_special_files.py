@@ -68,14 +68,14 @@ def test_special_files_are_refused_in_one_line(
     Path(f"folder{suffix}").mkdir()
     with open(f"huge{suffix}", "wb") as file:
         file.truncate(HUGE)
-    for kind, said in KINDS.items():
+    for kind, message in KINDS.items():
         name, *words = command.replace("@", kind).split()
         status = (
             run(load("play"), "play", words) if name == "play" else run(router, "gameplay", [name, *words])
         )
         written = "".join(capfd.readouterr())
         assert status in (2, 6), written
-        assert any(reason in written for reason in said), written
+        assert any(reason in written for reason in message), written
         assert len(written.splitlines()) <= 2 and len(written) < 500, "one line, and the count of regress"
 
 

@@ -29,21 +29,21 @@ SECRET = "the expected move is b2"
 def engine(file: Path, text: str) -> GuestEngine:
     """The engine of a file with this text, in a confined guest."""
     file.write_text(text)
-    made, _ = create_engine(Host(str(file), CONFINEMENT))
-    made.at(Origin("tictactoe"))
-    return made
+    engine, _ = create_engine(Host(str(file), CONFINEMENT))
+    engine.at(Origin("tictactoe"))
+    return engine
 
 
-def searched(made: GuestEngine, hang_timeout: float = 30.0) -> Any:
+def searched(engine: GuestEngine, hang_timeout: float = 30.0) -> Any:
     """The report of a search, or the fault in words."""
-    session = Session(made)
+    session = Session(engine)
     session.hang_timeout = hang_timeout
     try:
         return session.search(registry.game("tictactoe").new(), Limit(depth=1))
     except EngineFault as fault:
         return str(fault)
     finally:
-        made.host.kill()
+        engine.host.kill()
 
 
 # Attempts in user code: each is an expression that gives something true if it came through. SECRET_FILE,
@@ -211,8 +211,8 @@ def attempted(tmp_path: Path, attempts: dict[str, str], before: str = "pass") ->
         secret=str(folder / "secret.txt"), folder=str(folder), package=package, attempts=attempts,
         before=before, codes=[ord(letter) for letter in SECRET], outcomes=OUTCOMES,
     )  # fmt: skip
-    made = engine(tmp_path / "mine.py", text)
-    words = searched(made)
+    searcher = engine(tmp_path / "mine.py", text)
+    words = searched(searcher)
     assert isinstance(words, str) and "RESULTS " in words, words
     letters = words.partition("RESULTS ")[2].partition(" END")[0]
     assert len(letters) == len(attempts), words
@@ -220,29 +220,29 @@ def attempted(tmp_path: Path, attempts: dict[str, str], before: str = "pass") ->
     results = {name: names[letter] for name, letter in zip(attempts, letters, strict=True)}
     assert sorted(path.name for path in folder.iterdir()) == left, "files were made or removed"
     assert (folder / "secret.txt").read_text() == SECRET and not Path("/dev/shm/gameplay-test").exists()
-    return results, made.ready.layers
+    return results, searcher.ready.layers
 
 
 def test_confined_code_reads_writes_starts_and_signals_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUDGE_TOKEN", SECRET)
-    found, layers = attempted(tmp_path, ATTEMPTS)
-    assert found.keys() == ATTEMPTS.keys() and len(ATTEMPTS) > 60
-    through = [name for name, came in found.items() if came is True]
+    results, layers = attempted(tmp_path, ATTEMPTS)
+    assert results.keys() == ATTEMPTS.keys() and len(ATTEMPTS) > 60
+    through = [name for name, came in results.items() if came is True]
     assert through == [], (through, layers)
 
 
 def test_kernel_holds_where_the_audit_hooks_were_removed(tmp_path: Path) -> None:
-    found, layers = attempted(tmp_path, KERNEL, "unhook()")
+    results, layers = attempted(tmp_path, KERNEL, "unhook()")
     if not {"Landlock", "seccomp"} <= set(layers):
         pytest.skip("this kernel has no Landlock or no seccomp")
-    assert found.keys() == KERNEL.keys()
-    assert [name for name, came in found.items() if came is True] == []
+    assert results.keys() == KERNEL.keys()
+    assert [name for name, came in results.items() if came is True] == []
     by_kernel = {
-        name for name, came in found.items() if came in ("PermissionError", "OSError", "ValueError", False)
+        name for name, came in results.items() if came in ("PermissionError", "OSError", "ValueError", False)
     }
-    assert by_kernel == set(KERNEL), found
+    assert by_kernel == set(KERNEL), results
 
 
 CHOOSE = "def choose(position):\n"

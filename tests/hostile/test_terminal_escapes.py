@@ -135,7 +135,7 @@ def test_line_editor_rejects_invisible_characters() -> None:
     buffer.insert_text("e" + "".join(EVERY) + "4")
     assert buffer.text == "e4"
     offered = buffer.completer.get_completions(Document(""), None)  # type: ignore[arg-type]
-    assert [one.text for one in offered] == ["fine"]
+    assert [entry.text for entry in offered] == ["fine"]
 
 
 def record(spec: str, moves: int = 12) -> Any:

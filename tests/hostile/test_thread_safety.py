@@ -63,11 +63,11 @@ def together(work: Callable[[int], object], threads: int = THREADS) -> list[obje
 def begun(game: str):
     """A position of the game a few moves after its start, with a player to move."""
     position = registry.game(game).new()
-    made = 0
-    while made < 2 or position.turn < 0:
+    plies = 0
+    while plies < 2 or position.turn < 0:
         moves = position.moves()
-        position.make(moves[made % len(moves)])
-        made += 1
+        position.make(moves[plies % len(moves)])
+        plies += 1
     return position
 
 
@@ -164,8 +164,8 @@ def test_session_refuses_a_second_search_at_the_same_time():
 def test_session_used_by_eight_threads_searches_or_raises_usage():
     session, alone = Session(registry.engine("mcts:seed=1,sims=200")[0]), Limit(simulations=200)
     results = together(lambda number: session.search(begun("othello"), alone))
-    refused = [one for one in results if isinstance(one, Exception)]
-    assert all(isinstance(one, Usage) for one in refused)
+    refused = [result for result in results if isinstance(result, Exception)]
+    assert all(isinstance(error, Usage) for error in refused)
     assert len(refused) < THREADS
 
 

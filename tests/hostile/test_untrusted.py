@@ -242,16 +242,16 @@ def test_imported_runs_are_reported_but_not_played(
     words = ["match", "random", "random", "--game", "connect4", "--games", "2", "--jobs", "1"]
     assert run(router, "gameplay", [*words, "--openings", "2"]) == 0
     with Store() as store:  # the same run, as if another person had played it with other players
-        found = store.run("last")
-        plan = json.loads(found.plan)
+        stored = store.run("last")
+        plan = json.loads(stored.plan)
         plan |= (
             {"game": spec}
             if kind == "game"
             else {"players": [{"player": spec, "name": "random"}, plan["players"][1]]}
         )
-        header = run_export.header(found)
+        header = run_export.header(stored)
         header.plan, header.id = type(header.plan)(json.dumps(plan).encode()), "evil"
-        out.write_bytes(jsonl.encode_line(header) + b"".join(map(jsonl.encode_line, store.games(found.id))))
+        out.write_bytes(jsonl.encode_line(header) + b"".join(map(jsonl.encode_line, store.games(stored.id))))
     assert run(router, "gameplay", ["import", str(out)]) == 0
     refused = 6 if kind == "game" else 0
     for words, status in (
@@ -288,10 +288,10 @@ def test_checking_a_plan_executes_nothing(
 def test_puzzles_that_name_code_are_refused(
     specs_of: dict[str, str], mark: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = {"id": "a", "game": specs_of["game"], "start": "", "words": [], "right": "1", "line": ["1"]}
-    one |= {"missed": "2", "answer": [], "source": "x"}
+    puzzle = {"id": "a", "game": specs_of["game"], "start": "", "words": [], "right": "1", "line": ["1"]}
+    puzzle |= {"missed": "2", "answer": [], "source": "x"}
     home.mkdir(exist_ok=True)
-    (home / "puzzles.json").write_text(json.dumps({"schema": 1, "exercises": [one]}))
+    (home / "puzzles.json").write_text(json.dumps({"schema": 1, "exercises": [puzzle]}))
     for words in (["puzzles"], ["puzzles", "--list"], ["puzzles", "--json"]):
         assert run(router, "gameplay", words) != 1
     assert not mark.exists()

@@ -43,16 +43,16 @@ def test_the_last_men_are_played_off_without_a_mistake(bearoff_tables: bearoff.B
     position = registry.game("backgammon").new()
     position.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
     position.make(position.parse("21"))
-    found = bearoff_tables.move_win_probabilities(position)
+    chances = bearoff_tables.move_win_probabilities(position)
     advice = bearoff_tables.advise(position)
-    assert advice is not None and {found[move] for move in advice.moves} == {max(found.values())}
+    assert advice is not None and {chances[move] for move in advice.moves} == {max(chances.values())}
     position = registry.game("backgammon").new()
     assert bearoff_tables.advise(position) is None
 
 
 @pytest.mark.once
 def test_men_at_home_are_those_on_six_points() -> None:
-    for place, told in (
+    for place, counts in (
         (0, [0] * 6),
         (1, [1, *[0] * 5]),
         (6, [*[0] * 5, 1]),
@@ -64,7 +64,7 @@ def test_men_at_home_are_those_on_six_points() -> None:
         men[place] = 1
         asked: list[int] = []
         stub = SimpleNamespace(checkers=lambda player, men=men, asked=asked: asked.append(player) or men)
-        assert bearoff.home_checkers(stub, 1) == told and asked == [1]
+        assert bearoff.home_checkers(stub, 1) == counts and asked == [1]
 
 
 class Throw:
@@ -73,7 +73,7 @@ class Throw:
     turn, on_roll, cube, match = 1, 1, 0, 0
 
     def __init__(self, **after: tuple[list[int], list[int], int, Any]) -> None:
-        self.after = {int(name[1:]): found for name, found in after.items()}
+        self.after = {int(name[1:]): chance for name, chance in after.items()}
         self.made: int | None = None
         self.over: Any = None
         self.before = ([1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0])

@@ -28,7 +28,7 @@ def ends(men: Men, dice: Men) -> frozenset[Men]:
     """Where a throw leads, its dice in this order, as far as there are men."""
     if not dice or not any(men):
         return frozenset([men])
-    return frozenset(end for one in after(men, dice[0]) for end in ends(one, dice[1:]))
+    return frozenset(end for result in after(men, dice[0]) for end in ends(result, dice[1:]))
 
 
 def throws(men: Men) -> list[frozenset[Men]]:
@@ -53,7 +53,7 @@ def test_placements_have_numbers_from_nothing_up() -> None:
     assert index_of([0, 0, 0, 0, 0, 15]) == 54263, "the last of C(21, 6)"
     for men in placements(3):
         for die in range(1, 7):
-            assert all(index_of(list(one)) < index_of(list(men)) for one in after(men, die))
+            assert all(index_of(list(result)) < index_of(list(men)) for result in after(men, die))
 
 
 def test_single_side_bears_off_in_the_fewest_rolls() -> None:
@@ -62,20 +62,20 @@ def test_single_side_bears_off_in_the_fewest_rolls() -> None:
     assert (solver.max_checkers, solver.count) == (3, 84) and len(every) == 84
     means: dict[Men, float] = {}
     shares: dict[Men, list[float]] = {}
-    told, odds = solver.solve_one_sided()
+    lengths, odds = solver.solve_one_sided()
     for number, men in enumerate(every):
         if number == 0:
             means[men], shares[men] = 0.0, [1.0, *[0.0] * 31]
         else:
-            best = [min(sorted(found, key=index_of), key=lambda end: means[end]) for found in throws(men)]
+            best = [min(sorted(chance, key=index_of), key=lambda end: means[end]) for chance in throws(men)]
             means[men] = 1 + sum(means[end] for end in best) / 36
             shares[men] = [0.0, *(sum(shares[end][n] for end in best) / 36 for n in range(31))]
-        assert told[number] == pytest.approx(means[men], abs=1e-12)
-        found = odds[MAX_ROLLS * number : MAX_ROLLS * number + MAX_ROLLS]
-        mean = sum(n * share for n, share in enumerate(found))
-        assert sum(found) == pytest.approx(1) and mean == pytest.approx(means[men], abs=1e-9)
-        assert found[1] == pytest.approx(shares[men][1], abs=1e-12)
-    assert len(told) == 84 and len(odds) == 84 * MAX_ROLLS
+        assert lengths[number] == pytest.approx(means[men], abs=1e-12)
+        chances = odds[MAX_ROLLS * number : MAX_ROLLS * number + MAX_ROLLS]
+        mean = sum(n * share for n, share in enumerate(chances))
+        assert sum(chances) == pytest.approx(1) and mean == pytest.approx(means[men], abs=1e-9)
+        assert chances[1] == pytest.approx(shares[men][1], abs=1e-12)
+    assert len(lengths) == 84 and len(odds) == 84 * MAX_ROLLS
 
 
 def test_a_side_against_another_wins_as_often_as_it_can() -> None:
@@ -83,8 +83,8 @@ def test_a_side_against_another_wins_as_often_as_it_can() -> None:
     solver = BearoffSolver(2)
     every = placements(2)
     count = len(every)
-    told = solver.solve_two_sided()
-    assert count == solver.count == 28 and len(told) == count * count
+    values = solver.solve_two_sided()
+    assert count == solver.count == 28 and len(values) == count * count
     wins: dict[tuple[Men, Men], float] = {}
     for mine, theirs in sorted(
         product(every, repeat=2), key=lambda pair: index_of(pair[0]) + index_of(pair[1])
@@ -95,10 +95,10 @@ def test_a_side_against_another_wins_as_often_as_it_can() -> None:
             wins[mine, theirs] = 0.0
         else:
             wins[mine, theirs] = sum(
-                1 - min(wins[theirs, end] if any(end) else 0.0 for end in found) for found in throws(mine)
+                1 - min(wins[theirs, end] if any(end) else 0.0 for end in chance) for chance in throws(mine)
             ) / 36  # fmt: skip
     for (mine, theirs), chance in wins.items():
-        assert told[count * index_of(mine) + index_of(theirs)] == pytest.approx(chance, abs=1e-12)
+        assert values[count * index_of(mine) + index_of(theirs)] == pytest.approx(chance, abs=1e-12)
 
 
 def test_targets_of_each_die() -> None:
@@ -107,6 +107,9 @@ def test_targets_of_each_die() -> None:
     for number, men in enumerate(placements(3)):
         for die in range(1, 7):
             at = 6 * (6 * number + die - 1)
-            told = [*solver.successor_memory[at : at + 6], -1]
-            right = sorted((index_of(list(one)) for one in after(men, die)), key=lambda one: told.index(one))
-            assert told[: len(right) + 1] == [*right, -1]
+            targets = [*solver.successor_memory[at : at + 6], -1]
+            right = sorted(
+                (index_of(list(result)) for result in after(men, die)),
+                key=lambda result: targets.index(result),
+            )
+            assert targets[: len(right) + 1] == [*right, -1]

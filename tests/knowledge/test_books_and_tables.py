@@ -97,9 +97,9 @@ def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
     ],
 )
 def test_a_spec_and_its_knowledge_part_and_join(spec: str, plain: str, asked: dict[str, str]) -> None:
-    found = parse(spec)
-    assert (str(found.with_knowledge({})), found.knowledge) == (plain, asked)
-    assert parse(plain).with_knowledge(asked) == parse(str(found)) == found
+    parsed = parse(spec)
+    assert (str(parsed.with_knowledge({})), parsed.knowledge) == (plain, asked)
+    assert parse(plain).with_knowledge(asked) == parse(str(parsed)) == parsed
 
 
 def test_knowledge_belongs_to_the_player_before_them() -> None:
@@ -117,11 +117,11 @@ def test_knowledge_belongs_to_the_player_before_them() -> None:
 def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"1")
     entries = [plan.Entrant(player="selective:depth=1,book=a.bin"), plan.Entrant(player="random")]
-    made = plan.resolve_paths(plan.Plan(game="chess", players=entries), tmp_path)
-    assert made.players[0].player == f"selective:depth=1,book={tmp_path / 'a.bin'}"
-    before = made.identity()
+    resolved_plan = plan.resolve_paths(plan.Plan(game="chess", players=entries), tmp_path)
+    assert resolved_plan.players[0].player == f"selective:depth=1,book={tmp_path / 'a.bin'}"
+    before = resolved_plan.identity()
     (tmp_path / "a.bin").write_bytes(b"2")
-    assert made.identity() != before
+    assert resolved_plan.identity() != before
 
 
 # -- books --------------------------------------------------------------------------------------------
@@ -130,9 +130,9 @@ def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) ->
 @pytest.mark.once
 def test_a_book_is_played_by_weight_and_seed(book: Path) -> None:
     spec = f"{ENGINE},book={book}"
-    found = Counter(chosen(spec, seed=seed)[0] for seed in range(200))
-    assert set(found) == {"e2e4", "d2d4"}, "not what weighs nothing or is illegal"
-    assert 120 < found["e2e4"] < 180, "3 to 1"
+    counts = Counter(chosen(spec, seed=seed)[0] for seed in range(200))
+    assert set(counts) == {"e2e4", "d2d4"}, "not what weighs nothing or is illegal"
+    assert 120 < counts["e2e4"] < 180, "3 to 1"
     word, report = chosen(spec, seed=7)
     assert (word, report) == chosen(spec, seed=7)
     assert (report.stopped, report.depth, report.nodes, report.known) == ("book", 0, 0, True)
@@ -185,13 +185,15 @@ def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
     )
     book = Polyglot(str(twice), GAME)
     position = GAME.new()
-    told = book.probe(position)
-    assert told is not None and told.source == "book" and (told.value, told.exact) == (None, False)
-    results = dict(zip(map(position.uci, told.moves), told.weights, strict=True))
+    entries = book.probe(position)
+    assert (
+        entries is not None and entries.source == "book" and (entries.value, entries.exact) == (None, False)
+    )
+    results = dict(zip(map(position.uci, entries.moves), entries.weights, strict=True))
     assert results == {"e2e4": 7, "d2d4": 1}
     castles = GAME.new(CASTLES)
-    told = book.probe(castles)
-    assert told is not None and (castles.uci(told.moves[0]), told.weights) == ("e1c1", (2,))
+    entries = book.probe(castles)
+    assert entries is not None and (castles.uci(entries.moves[0]), entries.weights) == ("e1c1", (2,))
     assert book.probe(GAME.new(BECOMES)) is None, "what weighs nothing is not told"
     position.make(position.parse("e4"))
     assert book.probe(position) is None
@@ -292,9 +294,9 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
     chess()
     from gameplay.knowledge import syzygy
 
-    made = Tables()
-    monkeypatch.setattr(syzygy, "_open_tables", lambda path: (made, 3))
-    return made
+    tables = Tables()
+    monkeypatch.setattr(syzygy, "_open_tables", lambda path: (tables, 3))
+    return tables
 
 
 WON = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"
@@ -351,8 +353,8 @@ def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> Non
     ):  # fmt: skip
         position = GAME.new(fen)
         assert known.result(position) == result
-        told = known.probe(position)
-        assert told == (None if value is None else Advice("tables", value=value, exact=True))
+        outcome = known.probe(position)
+        assert outcome == (None if value is None else Advice("tables", value=value, exact=True))
     position = GAME.new(WON.format(1))
     assert known.result(position) == 1 and known.probe(position) is None, "tables of results know no clock"
     assert known.advise(position) is not None
@@ -361,8 +363,8 @@ def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> Non
 def test_fifty_move_draws_are_reported(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of five results two are won and lost but for that rule."""
     known = Syzygy("x", GAME)
-    for told, result, value in ((2, 1, TB_WIN), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -TB_WIN)):
-        monkeypatch.setattr(tables, "probe_wdl", lambda board, told=told: told)
+    for wdl, result, value in ((2, 1, TB_WIN), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -TB_WIN)):
+        monkeypatch.setattr(tables, "probe_wdl", lambda board, wdl=wdl: wdl)
         position = GAME.new(WON.format(0))
         advice = known.probe(position)
         assert advice is not None and advice.value == value and known.result(position) == result
@@ -464,19 +466,19 @@ def test_table_read_error_is_reported(tmp_path: Path) -> None:
 
 
 def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
-    said: list[str] = []
+    rows: list[str] = []
     player = seats.player(ENGINE, GAME)
     host = Hosted(GAME, player, parse_move)
     opens = {name: partial(open_knowledge, name, game=GAME) for name in supported_options(GAME.new())}
-    side = UciSide("gameplay", player, host, said.append, opens=opens)
+    side = UciSide("gameplay", player, host, rows.append, opens=opens)
 
     def ask(*lines: str) -> list[str]:
-        said.clear()
+        rows.clear()
         for line in lines:
             if "infinite" in line:
                 side.inbox.put("stop")
             side.execute(line)
-        return said[:]
+        return rows[:]
 
     offered = ask("uci")
     assert "option name BookFile type string default <empty>" in offered
@@ -522,8 +524,8 @@ def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str])
 
     status, out, _ = play("--players", f"{ENGINE},{ENGINE}", "--book", str(book), "--position", CASTLES)
     assert status == 0 and "white plays O-O, by the book" in out
-    status, _, told = play("--players", "human,human", "--book", str(book))
-    assert status == 2 and "--book is for engines of this program" in told and told.count("\n") == 1
+    status, _, err = play("--players", "human,human", "--book", str(book))
+    assert status == 2 and "--book is for engines of this program" in err and err.count("\n") == 1
 
 
 def test_pondering_does_not_pass_over_what_is_known(tables: Tables) -> None:

@@ -145,8 +145,8 @@ def _word(game: Any, deal: int, move: int) -> str:
 def test_book_moves_are_sampled_by_weight_and_seed(tmp_path: Path) -> None:
     book = text(tmp_path, "f5 weight 3", "d3")
     othello = registry.game("othello")
-    found = Counter(chosen(f"{ENGINE},book={book}", othello, seed=seed)[0] for seed in range(200))
-    assert set(found) == {"f5", "d3"} and 120 < found["f5"] < 180
+    counts = Counter(chosen(f"{ENGINE},book={book}", othello, seed=seed)[0] for seed in range(200))
+    assert set(counts) == {"f5", "d3"} and 120 < counts["f5"] < 180
     word, report = chosen(f"{ENGINE},book={book}", othello, seed=3)
     assert word == chosen(f"level:1,book={book}", othello, seed=3)[0]
     assert (report.stopped, report.nodes, report.known) == ("book", 0, True)
@@ -182,12 +182,12 @@ def test_a_row_that_is_wrong_is_named(tmp_path: Path, rows: list[str], words: st
 def test_binary_book_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "folder.txt").mkdir()
-    for name, told in (
+    for name, message in (
         ("none.txt", "there is no book"),
         ("binary.txt", "is not text"),
         ("folder.txt", "is a folder, not a book"),
     ):
-        with pytest.raises(BadInput, match=told):
+        with pytest.raises(BadInput, match=message):
             seats.player(f"{ENGINE},book={tmp_path / name}", registry.game("othello"))
 
 
@@ -337,7 +337,7 @@ def test_wrong_custom_knowledge_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "two.py").write_text(FOURS.read_text() + "\n\nclass More(Fours):\n    pass\n")
     (tmp_path / "breaks.py").write_text("1 / 0\n")
     (tmp_path / "made.py").write_text(FOURS.read_text() + "\n    def __init__(self, *_):\n        1 / 0\n")
-    for path, error, told in (
+    for path, error, message in (
         ("", Usage, "knowledge is a file, not ''. Try: knowledge=PATH"),
         ("fours.txt", Usage, "knowledge=FILE.py"),
         (tmp_path / "gone.py", BadInput, "there is no file"),
@@ -346,9 +346,9 @@ def test_wrong_custom_knowledge_files_are_refused(tmp_path: Path) -> None:
         (tmp_path / "breaks.py", Fault, "when imported, raised ZeroDivisionError"),
         (tmp_path / "made.py", Fault, "the constructor raised ZeroDivisionError"),
     ):
-        with pytest.raises(error, match=told) as found:
+        with pytest.raises(error, match=message) as caught:
             seats.player(f"{ENGINE},knowledge={path}", STICKS)
-        assert "\n" not in str(found.value)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_file_in_the_home_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,11 +369,11 @@ def test_a_plan_places_it_and_is_another_with_another_file(tmp_path: Path) -> No
     file = tmp_path / "mine.py"
     file.write_text(FOURS.read_text())
     entries = [plan.Entrant(player=f"{ENGINE},knowledge=mine.py"), plan.Entrant(player="random")]
-    made = plan.resolve_paths(plan.Plan(game=STICKS.spec, players=entries), tmp_path)
-    assert made.players[0].player == f"{ENGINE},knowledge={file}"
-    before = made.identity()
+    resolved_plan = plan.resolve_paths(plan.Plan(game=STICKS.spec, players=entries), tmp_path)
+    assert resolved_plan.players[0].player == f"{ENGINE},knowledge={file}"
+    before = resolved_plan.identity()
     file.write_text(FOURS.read_text() + "\n")
-    assert made.identity() != before
+    assert resolved_plan.identity() != before
 
 
 def test_book_option_belongs_to_the_preceding_player() -> None:
@@ -431,8 +431,8 @@ def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
         == default_knowledge(plain, usual)
         == {}
     )
-    assert [one.path for one in search_knowledge(perfect, {}, usual)] == ["own"]
-    assert [one.path for one in search_knowledge(plain, {"book": "none"}, usual)] == ["none"]
+    assert [source.path for source in search_knowledge(perfect, {}, usual)] == ["own"]
+    assert [source.path for source in search_knowledge(plain, {"book": "none"}, usual)] == ["none"]
     lines = tmp_path / "book.txt"
     lines.write_text("4 4\n")
     with pytest.raises(Usage, match=f"^book={lines} is probed only before a search"):
@@ -444,9 +444,14 @@ def test_default_declarations_of_a_knowledge_source() -> None:
     class Nothing(Knowledge):
         pass
 
-    one = Nothing("/a")
-    assert (one.path, one.option, one.suffixes, one.path_kind) == ("/a", "", (), "file")
-    assert (one.complete, one.in_search, one.max_pieces) == (False, False, 0)
+    knowledge = Nothing("/a")
+    assert (knowledge.path, knowledge.option, knowledge.suffixes, knowledge.path_kind) == (
+        "/a",
+        "",
+        (),
+        "file",
+    )
+    assert (knowledge.complete, knowledge.in_search, knowledge.max_pieces) == (False, False, 0)
     with pytest.raises(NotImplementedError) as error:
-        one.probe(None)
+        knowledge.probe(None)
     assert str(error.value) == "Nothing has no probe(position)"

@@ -142,12 +142,12 @@ def test_learner_searches_as_mcts_does():
     """The same visits make the same choice, at the root of one tree that is used again and again."""
     learner = learner_of("tictactoe", simulations=40, count=2, length=3)
     learner.play(3)
-    for made in ([], [4], [0, 4], [0, 1, 3]):
+    for plies in ([], [4], [0, 4], [0, 1, 3]):
         position = registry.game("tictactoe").new()
-        for move in made:
+        for move in plies:
             position.make(move)
         visits = plain_puct(position, learner.guide, 40)
-        assert learner.search_choice(made) == max(visits, key=visits.get)
+        assert learner.search_choice(plies) == max(visits, key=visits.get)
 
 
 def test_search_without_a_policy_is_as_before_and_asks_for_one():
@@ -169,8 +169,8 @@ def test_search_without_a_policy_is_as_before_and_asks_for_one():
     position.evaluation = evaluation
     assert Mcts(prior="off").guide_in(position) is None
     engine = Mcts()
-    meant = engine.prior_in(position, True), engine.leaf_in(position, True), engine.c_in(position, True)
-    assert meant == ("policy", "evaluate", 1.25)
+    results = engine.prior_in(position, True), engine.leaf_in(position, True), engine.c_in(position, True)
+    assert results == ("policy", "evaluate", 1.25)
 
 
 def test_proofs_stay_right_with_a_policy():

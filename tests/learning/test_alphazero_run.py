@@ -92,7 +92,7 @@ def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
     assert sum(policy.values()) == pytest.approx(1)
     engine, _ = registry.engine(f"mcts:eval={run.weights},solver=off")
     report = engine.search(position, Limit(simulations=SMALL.simulations, multipv=9))
-    assert max(report.candidates, key=lambda one: one.visits).move == learner.search_choice([])
+    assert max(report.candidates, key=lambda candidate: candidate.visits).move == learner.search_choice([])
 
 
 @pytest.mark.parametrize(

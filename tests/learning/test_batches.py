@@ -67,10 +67,10 @@ def test_bytes_do_not_depend_on_the_number_of_processes(
 
     def each(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
         nonlocal tasks
-        for found in pool.each(work, parts):
-            assert not isinstance(found, str), found
+        for result in pool.each(work, parts):
+            assert not isinstance(result, str), result
             tasks += 1
-            yield found
+            yield result
 
     kind, settings = RUNS[name]
     run = kind.begin(tmp_path / "several", settings)
@@ -110,8 +110,8 @@ def test_size_of_a_batch_changes_what_is_learned_but_not_its_first_game(
     learners = [run.fresh_learner(5) for _ in range(2)]
     learners[0].play(1)
     learners[1].learn(learners[1].record(5))
-    one, other = ([bytes(part) for part in run.arrays(learner)] for learner in learners)
-    assert one == other and learners[0].positions == learners[1].positions > 0
+    first, second = ([bytes(part) for part in run.arrays(learner)] for learner in learners)
+    assert first == second and learners[0].positions == learners[1].positions > 0
     assert learners[0].rng_state == learners[1].rng_state or name == "alphazero"
     run.open_learner().play(1)
 
@@ -125,7 +125,7 @@ def test_records_of_games_do_not_depend_on_one_another(
     arrays = [bytes(part) for part in run.arrays(learner)]
     first = [learner.record(batches.self_play_seed(1, number)) for number in (0, 1, 2)]
     again = [learner.record(batches.self_play_seed(1, number)) for number in (2, 1, 0)]
-    assert first == again[::-1] and len({repr(one) for one in first}) > 1
+    assert first == again[::-1] and len({repr(weight) for weight in first}) > 1
     assert arrays == [bytes(part) for part in run.arrays(learner)], "nothing is learned"
     assert learner.kernel.key() == kernel_of(run.game.new()).key()
 
@@ -135,7 +135,7 @@ def test_weights_of_another_batch_are_refused(tmp_path: Path) -> None:
     batches._write(path, 3, [weights, weights])
     read = [memoryview(bytearray(8)).cast("f") for _ in range(2)]
     batches._read(path, 3, read)
-    assert [bytes(one) for one in read] == [bytes(weights)] * 2
+    assert [bytes(weight) for weight in read] == [bytes(weights)] * 2
     with pytest.raises(Fault, match="holds other weights"):
         batches._read(path, 4, read)
     path.write_bytes(path.read_bytes()[:-1])

@@ -42,8 +42,8 @@ def test_gradient_of_chess_weights_matches_finite_differences():
         flat[at : at + 2 * len(pairs)] = np.ravel(changes)
         at += 2 * len(pairs)
         if "danger" not in name:  # which is not linear, see below
-            found = fit.values({**weights, name: changed}) - base
-            assert list(found) == pytest.approx(list(slopes @ flat), abs=2), name
+            gradient = fit.values({**weights, name: changed}) - base
+            assert list(gradient) == pytest.approx(list(slopes @ flat), abs=2), name
     assert at == slopes.shape[1]
     assert zlib.crc32(np.rint(1000 * slopes.toarray()).astype(int).tobytes()) == 2224731049
 
@@ -63,10 +63,10 @@ def test_chess_weights_are_regularized_toward_initial_values_and_neighbours():
         apart = smooth @ (start + change)
         return (errors**2).sum() + chess.RIDGE * (change**2).sum() + chess.SMOOTH * (apart**2).sum()
 
-    found = chess.solve(x, base, label, start, smooth)
+    solution = chess.solve(x, base, label, start, smooth)
     for way in np.eye(6):
-        assert cost(found) < min(cost(found + way), cost(found - way))
-        assert cost(found + way) == pytest.approx(cost(found - way), rel=2e-3)
+        assert cost(solution) < min(cost(solution + way), cost(solution - way))
+        assert cost(solution + way) == pytest.approx(cost(solution - way), rel=2e-3)
 
 
 @learns

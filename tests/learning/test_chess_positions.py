@@ -73,9 +73,9 @@ def test_quiet_positions_are_selected_for_learning():
         asked.append(len(oracle.asked))
     assert (asked, len(lines), zlib.crc32("".join(lines).encode())) == ([76, 67], 125, 415606767)
     for value, many in ((None, 0), (1501, 0), (-1501, 0), (1500, 1), (-1500, 1)):
-        found = chess_positions.game(FakeOracle(lambda _, value=value: value), random.Random(1))
-        assert bool(found) == bool(many)
-        for line in found:
+        positions = chess_positions.game(FakeOracle(lambda _, value=value: value), random.Random(1))
+        assert bool(positions) == bool(many)
+        for line in positions:
             board = chess.Board(line.split(";")[0])
             assert line.split(";")[1] == f"{value if board.turn else -value}\n"
 

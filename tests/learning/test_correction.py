@@ -153,7 +153,7 @@ def test_weights_of_inputs_without_samples_decay():
     for _ in range(steps):
         trainer.epoch(bytearray(row), shuffled(1, 1), 0, 1, 1, 0.01)
     after, queen = trainer.weights_owner.tolist(), SHAPE[1] * (64 * 4 + 27)  # a queen on d4: there is none
-    shrunk = [one * 0.99**steps for one in before[queen : queen + SHAPE[1]]]
+    shrunk = [weight * 0.99**steps for weight in before[queen : queen + SHAPE[1]]]
     assert after[queen : queen + SHAPE[1]] == pytest.approx(shrunk, rel=1e-4) and max(shrunk) > 0.01
 
 

@@ -44,11 +44,11 @@ def test_search_with_a_learned_network_equals_one_that_asks_python(run):
     game = registry.game(run.settings.game)
     learned = select_evaluation(str(run.weights), game.new())
     reports = []
-    for one in (learned, FunctionEvaluation("plain", learned.evaluate)):
+    for evaluation in (learned, FunctionEvaluation("plain", learned.evaluate)):
         position = game.new()
         for number in (1, 0, 2):
             position.make(position.moves()[number % len(position.moves())])
-        position.evaluation = one
+        position.evaluation = evaluation
         engine = registry.engine("expectiminimax" if position.chance else "alphabeta")[0]
         report = engine.search(position, Limit(depth=1 if position.chance else 3))
         reports.append((position.evaluate(), pytest.approx(report.value, abs=1e-9), report.pv))

@@ -57,9 +57,9 @@ def test_a_game_teaches_the_lambda_returns_from_the_last_position_to_the_first(d
     for ply in range(3):
         turn = (4 + ply % 2, 1.0)
         rows.append([(ply, 1.0), turn] if ply else [turn])
-    said = [probabilities(other, row) for row in rows]
+    outputs = [probabilities(other, row) for row in rows]
     targets = [[1.0, 0.0]]
-    for later in (said[2], said[1]):
+    for later in (outputs[2], outputs[1]):
         targets.append([(1 - decay) * p + decay * t for p, t in zip(later, targets[-1], strict=True)])
     for row, target in zip(reversed(rows), targets, strict=True):
         slopes = [p - t for p, t in zip(probabilities(other, row), target, strict=True)]

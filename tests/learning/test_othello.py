@@ -23,7 +23,7 @@ def test_features_of_othello_follow_the_rules():
     """Moves of both sides, and empty squares adjacent to the discs of each."""
     np = pytest.importorskip("numpy")
     rows = classic_games(2)[::5]
-    found = fit.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
+    features = fit.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
 
     def reached(own, other):
         """Count the legal moves: squares that outflank a line of the other's discs."""
@@ -44,7 +44,7 @@ def test_features_of_othello_follow_the_rules():
         near = {(x + a, y + b) for x, y in discs for a in (-1, 0, 1) for b in (-1, 0, 1)}
         return sum(0 <= x < 8 and 0 <= y < 8 for x, y in near - all_discs)
 
-    for row, columns in zip(rows, found.tolist(), strict=True):
+    for row, columns in zip(rows, features.tolist(), strict=True):
         p, o = ({divmod(s, 8) for s in range(64) if row[side] >> s & 1} for side in (0, 1))
         odd = (64 - len(p | o)) % 2
         expected = [reached(p, o), reached(o, p), beside(o, p | o), beside(p, p | o), 1 - odd, odd]
@@ -137,13 +137,13 @@ def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, 
     monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     out = tmp_path / "a.toml"
     status, output, err = run_program(monkeypatch, capsys, rounds.main, "--out", out, *words)
-    one, two, three, four = counts
+    first, second, third, fourth = counts
     assert (status, err) == (0, "")
     assert output.splitlines() == [
-        f"{one} games by classic: 2 positions, 1 s", "fitted in 5 s", str(out),
-        f"{two} games by patterns: 2 positions, 9 s", "fitted in 13 s", str(out),
-        f"{three} games by patterns: 2 positions, 17 s", "fitted in 21 s", str(out),
-        f"{four} games by patterns: 2 positions, 25 s", "fitted in 29 s", str(out),
+        f"{first} games by classic: 2 positions, 1 s", "fitted in 5 s", str(out),
+        f"{second} games by patterns: 2 positions, 9 s", "fitted in 13 s", str(out),
+        f"{third} games by patterns: 2 positions, 17 s", "fitted in 21 s", str(out),
+        f"{fourth} games by patterns: 2 positions, 25 s", "fitted in 29 s", str(out),
     ]  # fmt: skip
     assert [(count, name, at) for count, name, _, at, _ in played] == [
         (count, name, seed + part)
@@ -151,7 +151,7 @@ def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, 
     ]
     assert len({checksum for _, _, checksum, _, _ in played}) == 4
     assert {jobs for *_, jobs in played} == {2 if words else os.cpu_count()}
-    assert fits == [[one] * 2, [two] * 2, [three] * 2, [three] * 2 + [four] * 2]
+    assert fits == [[first] * 2, [second] * 2, [third] * 2, [third] * 2 + [fourth] * 2]
     assert zlib.decompress((tmp_path / "a.bin").read_bytes()) == b"\4" * size
     assert out.read_text().startswith(f"# Learned from {sum(counts)} games, seed {seed}.\n")
 
@@ -186,10 +186,10 @@ def test_labels_are_values_of_searches_and_exact_near_the_end(monkeypatch):
     monkeypatch.setattr(corrections, "BATCH", 7)
     rows = classic_games(3)
     packed = EVALUATIONS["patterns"].weights
-    found = corrections.label(rows, packed)
-    assert np.array_equal(found, corrections.label(rows, packed, 2)), "for any number of processes"
+    labels = corrections.label(rows, packed)
+    assert np.array_equal(labels, corrections.label(rows, packed, 2)), "for any number of processes"
     position = registry.game("othello").new()
-    for row, value in list(zip(rows, found, strict=True))[::9]:
+    for row, value in list(zip(rows, labels, strict=True))[::9]:
         discs = (int(row["mover"]) | int(row["other"])).bit_count()
         if discs >= 53:
             assert value == row["result"], "solved, as in the game"

@@ -86,9 +86,9 @@ def test_backgammon_weights_are_fitted_to_equities():
     for _ in range(3000):
         terms = [(number, rng.choice((-32, -16, 16, 32))) for number in truth if rng.random() < 0.5]
         samples.append((terms, sum(truth[number] * amount / 16 for number, amount in terms)))
-    found = array("h", backgammon.fit_weights(samples, lines.append))
-    assert len(found) == backgammon.WEIGHTS
-    for number, weight in enumerate(found):
+    weights = array("h", backgammon.fit_weights(samples, lines.append))
+    assert len(weights) == backgammon.WEIGHTS
+    for number, weight in enumerate(weights):
         assert weight == pytest.approx(1000 * truth.get(number, 0), abs=2)
     assert lines == ["3,000 positions; held-out error 0.001 points"]
 
@@ -126,10 +126,10 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
         ),
     ]
     pytest.importorskip("scipy")
-    for main, words, right, said in cases:
+    for main, words, right, message in cases:
         status, _, err = run_program(monkeypatch, capsys, main, *words)
         assert (status, err.count("\n")) == (right, 1)
-        assert said in err
+        assert message in err
 
 
 @pytest.mark.parametrize(

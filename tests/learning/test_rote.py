@@ -121,62 +121,62 @@ class Trap(TwoMoves):
 
 def trainer(game: Any, depth: int, engine: str = "iterative:table=off") -> RoteTrainer:
     rules = registry.game(game)
-    evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
+    evaluation = next(evaluation for evaluation in rules.new().evaluations.values() if evaluation.scale)
     return RoteTrainer(rules, evaluation, registry.engine(engine)[0], 1, depth, 70, 1)
 
 
 def test_stored_position_changes_a_later_move() -> None:
     """Two plies see 10 after move 0. Once 0 0 is stored, with -50, they see -48 there and 5 after move 1."""
-    made = trainer(Trap, 2)
+    learner = trainer(Trap, 2)
     root, lost = Trap(), Trap()
     lost.make(0), lost.make(0)
-    first = made.think(root, 0)
+    first = learner.think(root, 0)
     assert (first.move, first.value, first.plies, first.source, first.new) == (0, 10, 2, 0, True)
-    assert made.think(lost, 2).value == -50
-    second = made.think(root, 0)
+    assert learner.think(lost, 2).value == -50
+    second = learner.think(root, 0)
     assert (second.move, second.value, second.plies, second.source) == (1, 5, 2, 0)
     assert (second.used, second.new) == (1, False)
-    age = first_age(made.learner.oldest)
-    records = made.learner.records
+    age = first_age(learner.learner.oldest)
+    records = learner.learner.records
     assert records[fingerprint(root)] == RoteRecord(5, 2, age // 2)  # stored again
     assert records[fingerprint(lost)] == RoteRecord(-50, 2, age // 2)  # used
 
 
 def test_value_of_a_record_has_the_plies_of_both_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trap, "values", Trap.values | {"10": -60, "11": -60})
-    made = trainer(Trap, 2)
+    learner = trainer(Trap, 2)
     root, lost = Trap(), Trap()
     lost.make(0), lost.make(0)
-    made.think(lost, 2)
-    stored = made.think(root, 0)
+    learner.think(lost, 2)
+    stored = learner.think(root, 0)
     assert (stored.move, stored.value, stored.plies, stored.source) == (0, -48, 4, 2)
-    assert made.learner.recalled == 1
+    assert learner.learner.recalled == 1
 
 
 def test_search_over_stored_leaves_has_the_value_of_the_deeper_search() -> None:
     """Connect Four: each position after three plies is stored by a search of three plies."""
-    made = trainer("connect4:columns=5,rows=5", 3)
-    made.evaluation = made.evaluation.with_weights({"open_lines": 100, "right_row": 0, "wrong_row": 0})
-    root = made.game.new()
+    learner = trainer("connect4:columns=5,rows=5", 3)
+    learner.evaluation = learner.evaluation.with_weights({"open_lines": 100, "right_row": 0, "wrong_row": 0})
+    root = learner.game.new()
     for first, second, third in product(range(5), repeat=3):
-        position = made.game.new()
+        position = learner.game.new()
         for move in (first, second, third):
             position.make(move)
-        made.think(position, 3)
-    shallow, deep = (made._search(root, made.evaluation, depth).value for depth in (3, 6))
-    stored = made.think(root, 0)
+        learner.think(position, 3)
+    shallow, deep = (learner._search(root, learner.evaluation, depth).value for depth in (3, 6))
+    stored = learner.think(root, 0)
     assert shallow != deep != 0
     assert stored.value == discount(deep, 3)
     assert (stored.plies, stored.source) == (6, 3)
 
 
 def test_evaluation_without_records_changes_no_search() -> None:
-    made = trainer("checkers", 2, "quiescence:table=off")
-    position = made.game.new()
+    learner = trainer("checkers", 2, "quiescence:table=off")
+    position = learner.game.new()
     for move in (0, 3, 1):
         position.make(list(position.moves())[move])
-    plain = made._search(position, made.evaluation)
-    stored = made._search(position, RoteEvaluation(made.evaluation, {}, 2))
+    plain = learner._search(position, learner.evaluation)
+    stored = learner._search(position, RoteEvaluation(learner.evaluation, {}, 2))
     assert (plain.value, plain.nodes, plain.pv) == (stored.value, stored.nodes, stored.pv)
 
 

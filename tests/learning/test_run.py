@@ -51,10 +51,10 @@ def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
     folder = tmp_path / "killed"
     with subprocess.Popen(
         [*program, "learn", "checkers", *options, "--out", str(folder)], stdout=subprocess.PIPE
-    ) as one:
-        assert one.stdout is not None
-        one.stdout.readline(), one.stdout.readline()  # two games
-        one.send_signal(signal.SIGKILL)
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline(), process.stdout.readline()  # two games
+        process.send_signal(signal.SIGKILL)
     played = LearningRun.load(folder).learner.games
     assert 2 <= played < 8
     assert learn_status(["resume", str(folder)]) == 0
@@ -66,12 +66,12 @@ def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
 def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     program = [sys.executable, "-m", "gameplay", "learn", "checkers", "--games", "500", "--out", str(folder)]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as one:
-        assert one.stdout is not None
-        one.stdout.readline()
-        one.send_signal(signal.SIGINT)
-        error = one.communicate(timeout=60)[1]
-    assert one.returncode == 130 and f"resume with: gameplay learn resume {folder}" in error
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        error = process.communicate(timeout=60)[1]
+    assert process.returncode == 130 and f"resume with: gameplay learn resume {folder}" in error
     assert 1 <= LearningRun.load(folder).learner.games < 500
 
 

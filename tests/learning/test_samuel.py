@@ -110,9 +110,9 @@ def linear() -> Iterator[tuple[str, str]]:
     for game in registry.game_names():
         if game == "tree":  # it needs a file
             continue
-        for one in getattr(registry.game(game).cls, "evaluations", {}).values():
-            if one.scale:
-                yield game, one.name
+        for evaluation in getattr(registry.game(game).cls, "evaluations", {}).values():
+            if evaluation.scale:
+                yield game, evaluation.name
 
 
 @pytest.mark.parametrize(("game", "name"), list(linear()))
@@ -176,8 +176,8 @@ def test_coefficients_of_the_paper_follow_from_its_correlations() -> None:
         Term(str(at), sign * correlation)
         for at, (sign, correlation) in enumerate(zip(signs, correlations, strict=True))
     ]
-    found = coefficients([*terms, Term("new")], 18)
-    assert found == {str(at): signs[at] * 2**power for at, power in enumerate(powers)} | {"new": 0}
+    result = coefficients([*terms, Term("new")], 18)
+    assert result == {str(at): signs[at] * 2**power for at, power in enumerate(powers)} | {"new": 0}
     assert coefficients([Term("a"), Term("b")], 18) == {"a": 0, "b": 0}
 
 
@@ -197,71 +197,71 @@ class Counted:
 
 
 def trainer(active: list[Term], reserve: list[str], alpha: dict[str, int]) -> Trainer:
-    made = Trainer(None, Counted(), None, 1, 3, 70, 2)  # type: ignore[arg-type]
-    made.learner = Learner(active, reserve, alpha, dict(alpha))
-    return made
+    trainer = Trainer(None, Counted(), None, 1, 3, 70, 2)  # type: ignore[arg-type]
+    trainer.learner = Learner(active, reserve, alpha, dict(alpha))
+    return trainer
 
 
-def corrected(made: Trainer, counts: dict[str, int], score: int, value: int) -> Any:
+def corrected(trainer: Trainer, counts: dict[str, int], score: int, value: int) -> Any:
     report = SimpleNamespace(value=value, pv=())
-    return made._correct(samuel._Remembered(0, counts, score), report, None, 0)
+    return trainer._correct(samuel._Remembered(0, counts, score), report, None, 0)
 
 
 def test_correction_on_paper() -> None:
     """A negative delta moves all terms that contribute; N is 16, then 32 after 32 uses."""
     active = [Term("a", 0.5), Term("b", 0.25, used=40), Term("c", -0.5), Term("d", 0.0)]
-    made = trainer(active, [], {"a": 8, "b": 4, "c": -8, "d": 0})
-    event = corrected(made, {"a": 2, "b": -1, "c": 0, "d": 3}, score=12, value=2)
+    learner = trainer(active, [], {"a": 8, "b": 4, "c": -8, "d": 0})
+    event = corrected(learner, {"a": 2, "b": -1, "c": 0, "d": 3}, score=12, value=2)
     assert event.delta == -10 and event.weight == 1
     assert active[0].correlation == 0.5 - (0.5 + 1) / 16  # positive term, negative delta: they differ
     assert active[1].correlation == 0.25 - (0.25 - 1) / 32  # both negative: they agree
     assert active[2].correlation == -0.5 and active[2].used == 0  # it did not contribute
     assert active[3].correlation == 0.0 - (0.0 + 1) / 16
     # Exponents are 8 C / 0.5, rounded: 6.5 -> 7, 4.375 -> 4, 8, 1.
-    assert made.learner.alpha == {"a": 2**7, "b": 2**4, "c": -(2**8), "d": -(2**1)}
+    assert learner.learner.alpha == {"a": 2**7, "b": 2**4, "c": -(2**8), "d": -(2**1)}
 
 
 def test_positive_delta_corrects_only_terms_against_the_score() -> None:
     active = [Term("a", 0.5), Term("b", 0.5), Term("c", -0.5)]
-    made = trainer(active, [], {"a": 8, "b": 8, "c": -8})
-    event = corrected(made, {"a": 3, "b": -1, "c": 0, "d": 0}, score=16, value=40)
+    learner = trainer(active, [], {"a": 8, "b": 8, "c": -8})
+    event = corrected(learner, {"a": 3, "b": -1, "c": 0, "d": 0}, score=16, value=40)
     assert [name for name, *_ in event.terms] == ["b"]  # a contributed with the score
     assert active[1].correlation == 0.5 - (0.5 + 1) / 16
-    assert corrected(made, {"a": 3, "b": -1, "c": 0, "d": 0}, score=0, value=40) is None
+    assert corrected(learner, {"a": 3, "b": -1, "c": 0, "d": 0}, score=0, value=40) is None
 
 
 def test_contributions_are_coefficient_times_count() -> None:
-    made = trainer([Term("a", 0.5), Term("c", -0.5)], [], {"a": 8, "b": 0, "c": -4, "d": 0})
-    event = corrected(made, {"a": 2, "b": 0, "c": 3, "d": 0}, score=4, value=-90)
+    learner = trainer([Term("a", 0.5), Term("c", -0.5)], [], {"a": 8, "b": 0, "c": -4, "d": 0})
+    event = corrected(learner, {"a": 2, "b": 0, "c": 3, "d": 0}, score=4, value=-90)
     assert [name for name, *_ in event.terms] == ["a", "c"] and event.contributions == (16, -12)
 
 
 def test_small_delta_corrects_nothing_and_a_decided_game_counts_four_times() -> None:
     active = [Term("a", 0.5)]
-    made = trainer(active, [], {"a": 100, "b": 0, "c": 0, "d": 0})
-    assert made.min_delta == 100
-    assert corrected(made, {"a": 1}, score=100, value=1) is None and active[0].used == 0
-    event = corrected(made, {"a": 1}, score=100, value=-1_000_000)
+    learner = trainer(active, [], {"a": 100, "b": 0, "c": 0, "d": 0})
+    assert learner.min_delta == 100
+    assert corrected(learner, {"a": 1}, score=100, value=1) is None and active[0].used == 0
+    event = corrected(learner, {"a": 1}, score=100, value=-1_000_000)
     assert event.weight == 4 and active[0].correlation == 0.5 - 4 * 1.5 / 16
 
 
 def test_replacement_on_paper() -> None:
     """At the 32nd mark the least correlated term goes to the end of the reserve and its first one enters."""
     active = [Term("a", 0.5), Term("b", -0.1, used=7, marks=30)]
-    made = trainer(active, ["c", "d"], {"a": 256, "b": -4, "c": 0, "d": 0})
-    assert made._mark(0) is None and active[1].marks == 31
-    event = made._mark(5)
+    learner = trainer(active, ["c", "d"], {"a": 256, "b": -4, "c": 0, "d": 0})
+    assert learner._mark(0) is None and active[1].marks == 31
+    event = learner._mark(5)
     assert (event.left, event.used, event.entered) == ("b", 7, "c")
-    assert made.learner.reserve == ["d", "b"] and made.learner.discarded == {"b": 7}
-    assert made.learner.active == [Term("a", 0.5), Term("c", 0.0, 0, 0)]
-    assert made.learner.alpha == {"a": 256, "b": 0, "c": 0, "d": 0}
+    assert learner.learner.reserve == ["d", "b"] and learner.learner.discarded == {"b": 7}
+    assert learner.learner.active == [Term("a", 0.5), Term("c", 0.0, 0, 0)]
+    assert learner.learner.alpha == {"a": 256, "b": 0, "c": 0, "d": 0}
 
 
 def test_third_loss_clears_the_leading_term() -> None:
-    made = trainer([Term("a", 0.5), Term("b", -0.25)], [], {"a": 256, "b": -16, "c": 0, "d": 0})
-    assert [made._end(at, 0, (), -1, ()).cleared for at in range(3)] == ["", "", "a"]
-    assert made.learner.alpha == {"a": 0, "b": -256, "c": 0, "d": 0} and made.learner.losses == 0
-    assert made.learner.beta["a"] == 256 and made.learner.results == [0, 0, 3]
+    learner = trainer([Term("a", 0.5), Term("b", -0.25)], [], {"a": 256, "b": -16, "c": 0, "d": 0})
+    assert [learner._end(at, 0, (), -1, ()).cleared for at in range(3)] == ["", "", "a"]
+    assert learner.learner.alpha == {"a": 0, "b": -256, "c": 0, "d": 0} and learner.learner.losses == 0
+    assert learner.learner.beta["a"] == 256 and learner.learner.results == [0, 0, 3]
 
 
 @pytest.mark.parametrize(
@@ -275,12 +275,12 @@ def test_third_loss_clears_the_leading_term() -> None:
     ],
 )
 def test_a_majority_of_wins_gives_beta_the_polynomial(results: list[int], adopted: list[int]) -> None:
-    made = trainer([Term("a", 0.5), Term("b", -0.25)], [], {"a": 256, "b": -16, "c": 0, "d": 0})
+    learner = trainer([Term("a", 0.5), Term("b", -0.25)], [], {"a": 256, "b": -16, "c": 0, "d": 0})
     for number, result in enumerate(results):
-        made.learner.alpha = {**made.learner.alpha, "d": number}
-        before = made.learner.beta
-        assert made._end(number, 0, (), result, ()).adopted == (number in adopted)
-        assert made.learner.beta == ({**made.learner.alpha} if number in adopted else before)
+        learner.learner.alpha = {**learner.learner.alpha, "d": number}
+        before = learner.learner.beta
+        assert learner._end(number, 0, (), result, ()).adopted == (number in adopted)
+        assert learner.learner.beta == ({**learner.learner.alpha} if number in adopted else before)
 
 
 class Income(Position):
@@ -327,12 +327,14 @@ class Income(Position):
 def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samuel, "LOSSES", 1000)  # or the leading term, once found, is set to zero
     game = registry.game(Income)
-    made = Trainer(game, Income.evaluations["terms"], registry.engine("iterative:table=1MB")[0], 1, 2, 70, 2)
-    for _ in samuel.play_games(made, 16):
+    trainer = Trainer(
+        game, Income.evaluations["terms"], registry.engine("iterative:table=1MB")[0], 1, 2, 70, 2
+    )
+    for _ in samuel.play_games(trainer, 16):
         pass
-    leading = max(made.learner.active, key=lambda term: abs(term.correlation))
+    leading = max(trainer.learner.active, key=lambda term: abs(term.correlation))
     assert leading.name == "income" and leading.correlation > 0.5
-    assert all(abs(term.correlation) < 0.3 for term in made.learner.active if term.name != "income")
+    assert all(abs(term.correlation) < 0.3 for term in trainer.learner.active if term.name != "income")
 
 
 @pytest.mark.once
@@ -340,11 +342,11 @@ def test_correlations_equal_an_independent_computation() -> None:
     """Weighted means of agreements, from the events of eight games, with terms that enter and leave."""
     game = registry.game("checkers")
     evaluation = game.new().evaluations["samuel"]
-    made = Trainer(game, evaluation, registry.engine("quiescence:table=1MB")[0], 5, 1, 60, 2)
-    mean = {term.name: term.correlation for term in made.learner.active}
+    trainer = Trainer(game, evaluation, registry.engine("quiescence:table=1MB")[0], 5, 1, 60, 2)
+    mean = {term.name: term.correlation for term in trainer.learner.active}
     used = dict.fromkeys(mean, 0)
     corrections = replacements = 0
-    for played in samuel.play_games(made, 8):
+    for played in samuel.play_games(trainer, 8):
         for event in played.events:
             if isinstance(event, samuel.Replacement):
                 del mean[event.left]
@@ -359,8 +361,8 @@ def test_correlations_equal_an_independent_computation() -> None:
                     corrections += 1
         if played.cleared:
             mean[played.cleared] = 0.0
-    assert {term.name: term.correlation for term in made.learner.active} == pytest.approx(mean)
-    assert {term.name: term.used for term in made.learner.active} == {name: used[name] for name in mean}
+    assert {term.name: term.correlation for term in trainer.learner.active} == pytest.approx(mean)
+    assert {term.name: term.used for term in trainer.learner.active} == {name: used[name] for name in mean}
     assert corrections > 100 and replacements
 
 
@@ -368,12 +370,12 @@ def test_search_of_the_learner_uses_its_polynomial() -> None:
     """All weight on open lines: the value is a multiple of it, which no other weights give."""
     game = registry.game("connect4")
     threats = game.new().evaluations["threats"]
-    made = Trainer(game, threats, registry.engine("quiescence:table=1MB")[0], 1, 3, 70, 2)
+    trainer = Trainer(game, threats, registry.engine("quiescence:table=1MB")[0], 1, 3, 70, 2)
     position = game.new()
     weighed = threats.with_weights({"open_lines": 1000, "right_row": 0, "wrong_row": 0})
-    value = made._search(position, weighed).value
+    value = trainer._search(position, weighed).value
     assert value and value % 1000 == 0
-    assert made._search(position, threats.with_weights(dict.fromkeys(threats.weights, 0))).value == 0
+    assert trainer._search(position, threats.with_weights(dict.fromkeys(threats.weights, 0))).value == 0
 
 
 # -- the lecture -----------------------------------------------------------------------------------------
@@ -383,7 +385,7 @@ def test_search_of_the_learner_uses_its_polynomial() -> None:
 def test_lecture_shows_corrections_coefficients_and_blame() -> None:
     learned = lesson.learn_games(4, depth=1)
     text = "\n".join(lesson.lines(4, learned))
-    events = [event for one in learned.played for event in one.events]
+    events = [event for game in learned.played for event in game.events]
     event = next(event for event in events if isinstance(event, samuel.Correction))
     for name, count, before, after in event.terms:
         assert f"{name:<8}{count:+3d}, delta" in text and f"{before:+.3f} - " in text
@@ -414,10 +416,10 @@ def test_blamed_moves_of_a_checkers_ending_stand_beside_tables() -> None:
     assert any(move.is_blamed for move in moves)
 
 
-def check_blame(found: Any) -> Any:
+def check_blame(result: Any) -> Any:
     """The moves, judged consistently."""
-    assert found is not None
-    played, moves = found
+    assert result is not None
+    played, moves = result
     assert played.result == -1 and moves[-1].after == "lost"
     order = ["lost", "drawn", "won"]
     assert all(

@@ -27,17 +27,17 @@ def test_leave_values_are_fitted_to_samples():
     for _ in range(10_400):
         leave = [rng.randrange(scrabble.KINDS) for _ in range(rng.randrange(4))]
         samples.append((scrabble.terms(leave), 30 + sum(leave) + 7 * (leave[:2] == [3, 2])))
-    found = scrabble.fit_weights(samples, lines.append)
+    weights = scrabble.fit_weights(samples, lines.append)
     assert lines == ["mean 49.68, explained 0.993"]
-    assert found["tiles"][5:10] == [286, 284, 384, 483, 681]  # e to i, as far as the samples determine them
-    assert found["pairs"][3][2] == found["pairs"][2][3] == 39
-    assert found["balance"][:4] == [
+    assert weights["tiles"][5:10] == [286, 284, 384, 483, 681]  # e to i, as far as the samples determine them
+    assert weights["pairs"][3][2] == weights["pairs"][2][3] == 39
+    assert weights["balance"][:4] == [
         [0, 318, 631, 933, 0, 0, 0, 0],
         [236, 529, 828, 0, 0, 0, 0, 0],
         [452, 699, 0, 0, 0, 0, 0, 0],
         [545, 0, 0, 0, 0, 0, 0, 0],
     ]
-    checksums = {name: zlib.crc32(repr(held).encode()) for name, held in found.items()}
+    checksums = {name: zlib.crc32(repr(held).encode()) for name, held in weights.items()}
     assert checksums == {"tiles": 762234118, "pairs": 2770697883, "balance": 4046868356}
 
 

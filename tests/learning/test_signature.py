@@ -82,7 +82,7 @@ def plain(rows_of_samples, layout, names):
                 for number, row in enumerate(rows):
                     for sign in (1, -1):
                         counts = agree if (number == 0) == (sign == 1) else differ
-                        key = tuple(sign * one for one in row[begin : begin + 3])
+                        key = tuple(sign * value for value in row[begin : begin + 3])
                         counts[key] = counts.get(key, 0) + (len(rows) - 1 if number == 0 else 1)
             keys = {*agree, *differ}
             masses = {key: agree.get(key, 0) + differ.get(key, 0) for key in keys}
@@ -123,7 +123,7 @@ def test_tables_are_those_of_a_plain_implementation(learned):
     rows = [data[at : at + samples.size] for at in range(0, len(data), samples.size)]
     ends = list(itertools.accumulate(lengths))
     given = [rows[end - length : end] for end, length in zip(ends, lengths, strict=True)]
-    expected = [value for one in plain(given, run.learned.layout, names) for value in one]
+    expected = [value for number in plain(given, run.learned.layout, names) for value in number]
     tables = run.learned.estimator(run.game.new())
     assert len(expected) == len(rows) > 500
     assert samples.table_ratings(tables).tolist() == pytest.approx(
@@ -136,8 +136,8 @@ def test_table_learns_an_interaction_that_a_polynomial_cannot():
     samples = Samples(3)
     signs = list(itertools.product((-1, 1), repeat=3))
     good, bad = [s for s in signs if prod(s) > 0], [s for s in signs if prod(s) < 0]
-    for one, other in itertools.product(good, bad):
-        samples.add([one, other])
+    for left, second in itertools.product(good, bad):
+        samples.add([left, second])
     reader = CountsReader(registry.game("tictactoe").new().evaluations["lines"])
     layout = training.layout_of(reader.names, samples)
     tables = SignatureTables(reader, layout, [0, 0, 0], 1, 1)

@@ -177,11 +177,11 @@ def test_search_with_learned_weights_equals_one_that_asks_python(spec):
     packed = pack(learner.ntuples.weights_owner, 5000.0)
     learned = NTupleEvaluation(cells, tuple(symmetries(game, cells, 1)), tuples, False, 5000.0, packed)
     reports = []
-    for one in (learned, FunctionEvaluation("plain", learned.evaluate)):
+    for evaluation in (learned, FunctionEvaluation("plain", learned.evaluate)):
         position = game.new()
         for number in (1, 0, 2, 1):
             position.make(position.moves()[number % len(position.moves())])
-        position.evaluation = one
+        position.evaluation = evaluation
         report = registry.engine("alphabeta")[0].search(position, Limit(depth=2))
         reports.append((position.evaluate(), report.value, report.pv, report.nodes))
     assert reports[0] == reports[1] and reports[0][0]
@@ -231,8 +231,8 @@ def test_symmetries_are_those_of_the_board(spec, count):
     """Eight of a square, two of falling discs, four of Othello's start, one of draughts: men advance."""
     game = registry.game(spec)
     cells, _ = explore(game, 1)
-    found = symmetries(game, cells, 1)
-    assert len(found) == count and found[0] == "identity"
+    maps = symmetries(game, cells, 1)
+    assert len(maps) == count and maps[0] == "identity"
 
 
 def test_images_of_a_symmetry_are_permutations():

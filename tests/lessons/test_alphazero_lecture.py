@@ -21,20 +21,20 @@ pytestmark = pytest.mark.once
 
 def test_the_update_is_a_step_of_gradient_descent() -> None:
     """The softmax of what was 0 and grew by pi - p; nim's theory says which move wins."""
-    found = alphazero.update()
-    grown = [n / 50 - 1 / 4 for n in found.visits]
-    assert sum(found.visits) == 50 and found.before == [0.25] * 4 and found.result == 1
+    update = alphazero.update()
+    grown = [n / 50 - 1 / 4 for n in update.visits]
+    assert sum(update.visits) == 50 and update.before == [0.25] * 4 and update.result == 1
     total = sum(map(math.exp, grown))
-    assert found.after == pytest.approx([math.exp(one) / total for one in grown], abs=1e-6)
-    assert found.value == (0.0, pytest.approx(math.tanh(1), abs=1e-6))
-    heaps = {move: [1, 3] for move in found.moves}
+    assert update.after == pytest.approx([math.exp(row) / total for row in grown], abs=1e-6)
+    assert update.value == (0.0, pytest.approx(math.tanh(1), abs=1e-6))
+    heaps = {move: [1, 3] for move in update.moves}
     for move, left in heaps.items():
         left["ab".index(move[0])] -= int(move[1])
     wins = [move for move, left in heaps.items() if left[0] ^ left[1] == 0]
-    assert wins == [found.moves[found.visits.index(max(found.visits))]]
+    assert wins == [update.moves[update.visits.index(max(update.visits))]]
     games = alphazero.policies_by_games()
-    assert games[1][1] == dict(zip(found.moves, found.after, strict=True))
-    assert all(one[1][wins[0]] < two[1][wins[0]] for one, two in pairwise(games))
+    assert games[1][1] == dict(zip(update.moves, update.after, strict=True))
+    assert all(first[1][wins[0]] < second[1][wins[0]] for first, second in pairwise(games))
 
 
 def test_published_values_and_the_stored_curves() -> None:
@@ -52,7 +52,7 @@ def test_published_values_and_the_stored_curves() -> None:
         if board.game.startswith("go"):
             assert float(board.game.split("komi=")[1]) == lead - 0.5, "half a point below the value"
         assert board.curve[-1].games == board.games
-        assert all(one.games < two.games for one, two in pairwise(board.curve))
+        assert all(first.games < second.games for first, second in pairwise(board.curve))
         assert board.curve[-1].error < board.curve[0].error
         for point in board.curve:
             assert max(point.policy, point.value, point.search) <= board.positions

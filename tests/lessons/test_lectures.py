@@ -93,8 +93,8 @@ def test_the_law_of_the_lecture_holds_from_left_to_right_with_strict_cuts(
 
 @pytest.mark.once
 def test_the_fit_finds_the_base_of_a_power_and_the_lectures_own() -> None:
-    made = [connect4.NodeCounts(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
-    assert connect4.fit_base(made) == pytest.approx(0.5, abs=1e-6)
+    counts = [connect4.NodeCounts(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
+    assert connect4.fit_base(counts) == pytest.approx(0.5, abs=1e-6)
     assert connect4.fit_base(connect4.published_counts()) == pytest.approx(
         ANSWERS["connect4"]["fit"], abs=0.015
     )
@@ -164,7 +164,7 @@ def test_tree_sizes_of_other_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str]) -> None:
     worked = list(alphabeta.exercises())
-    assert len(worked) >= 5 and not any(one.differences for one in worked)
+    assert len(worked) >= 5 and not any(row.differences for row in worked)
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
     output = capsys.readouterr().out
     assert output.count("as published") == len(worked)
@@ -189,8 +189,8 @@ def test_in_trees_of_one_width_the_fewest_leaves_are_those_of_the_formula(
     width: int, depth: int, leaves: int
 ) -> None:
     tree = minimal.uniform(width, depth)
-    found = minimal.proof(tree, depth)
-    assert (found.minimum, found.leaves) == (leaves, width**depth)
+    proof = minimal.proof(tree, depth)
+    assert (proof.minimum, proof.leaves) == (leaves, width**depth)
     assert minimal.leaves_of("alphabeta", tree, depth) == leaves
 
 
@@ -208,12 +208,12 @@ def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
         if not isinstance(data, dict):
             continue
         tree = Tree.of(data)
-        found = minimal.proof(tree, 6)
+        proof = minimal.proof(tree, 6)
         report = registry.engine("minimax")[0].search(tree, Limit(depth=6))
-        assert found.value == report.value
-        assert found.leaves == minimal.leaves_of("minimax", tree, 6)
+        assert proof.value == report.value
+        assert proof.leaves == minimal.leaves_of("minimax", tree, 6)
         for spec in ("alphabeta", "alphabeta:order=history", "iterative:table=off"):
-            assert minimal.leaves_of(spec, tree, 6) >= found.minimum
+            assert minimal.leaves_of(spec, tree, 6) >= proof.minimum
 
 
 @pytest.mark.once
@@ -270,17 +270,17 @@ def test_fixed_depth_blunders_and_quiescence_does_not() -> None:
 
 
 def test_mtdf_searches_the_root_more_often_and_finds_the_same() -> None:
-    found = mtdf.comparison("connect4", 4, positions=2)
-    assert found.equal and found.calls[2] > found.calls[0] == found.iterations == 8
-    assert all(count > 0 for count in found.leaves)
+    comparison = mtdf.comparison("connect4", 4, positions=2)
+    assert comparison.equal and comparison.calls[2] > comparison.calls[0] == comparison.iterations == 8
+    assert all(count > 0 for count in comparison.leaves)
 
 
 def test_all_combinations_find_the_same_values_and_the_best_has_all_of_the_reduction() -> None:
-    found = schaeffer.combinations("connect4", 4, 2)
-    assert len(found) == 16 and all(one.equal for one in found)
-    assert found[0].share == 1.0
-    assert next(one for one in found if not one.techniques).share == 0.0
-    assert [one.nodes for one in found] == sorted(one.nodes for one in found)
+    results = schaeffer.combinations("connect4", 4, 2)
+    assert len(results) == 16 and all(result.equal for result in results)
+    assert results[0].share == 1.0
+    assert next(result for result in results if not result.techniques).share == 0.0
+    assert [result.nodes for result in results] == sorted(result.nodes for result in results)
 
 
 # -- pathology --------------------------------------------------------------------------------------
@@ -291,8 +291,8 @@ def test_values_taken_back_are_those_of_the_engine() -> None:
         position = pathology.HalvingGame(kind, plies, seed)
         for depth in range(1, plies + 1):
             report = Session(registry.engine("alphabeta")[0]).search(position, Limit(depth=depth, multipv=2))
-            told = {candidate.move: candidate.value for candidate in report.candidates}
-            assert pathology.root_values(position, depth) == (told[0], told[1])
+            values = {candidate.move: candidate.value for candidate in report.candidates}
+            assert pathology.root_values(position, depth) == (values[0], values[1])
 
 
 @pytest.mark.once
@@ -333,8 +333,8 @@ def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
 
 @pytest.mark.once
 def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
-    found = maxn.tree_sizes(3, positions=2)
-    assert found.maxn > found.leaves and found.paranoid < found.maxn
+    sizes = maxn.tree_sizes(3, positions=2)
+    assert sizes.maxn > sizes.leaves and sizes.paranoid < sizes.maxn
     gains = maxn.mean_payoffs(1)
     assert set(gains) == {"maxn", "paranoid"}
 
@@ -371,8 +371,8 @@ def test_deals_weigh_as_much_as_they_are_likely() -> None:
     lines = fusion.lines_of_play(tree)
     assert sorted(line.odds for line in lines) == [0.25, 0.25, 0.75, 0.75, 0.75]
     assert fusion.infosets(lines, 0) == {(0, "asked"): 2} and fusion.infosets(lines, 1) == {(1, "told"): 2}
-    bet, told = {(0, "asked"): [0.5, 0.5]}, {(1, "told"): [0.25, 0.75]}
-    assert fusion.payoff(lines, bet, told) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
+    bet, asked_strategy = {(0, "asked"): [0.5, 0.5]}, {(1, "told"): [0.25, 0.75]}
+    assert fusion.payoff(lines, bet, asked_strategy) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
     assert fusion.sampled_strategy(tree, 0) == {(0, "asked"): [0.0, 1.0]}
     assert fusion.uniform_strategy(tree, 1) == {(1, "told"): [0.5, 0.5]}
 
@@ -380,16 +380,16 @@ def test_deals_weigh_as_much_as_they_are_likely() -> None:
 @pytest.mark.once
 def test_kuhn_poker_value_and_table_equal_the_published_ones() -> None:
     known = ANSWERS["fusion"]
-    rows = {(one.name, one.seat): one for one in fusion.kuhn_payoffs()}
+    rows = {(payoff.name, payoff.seat): payoff for payoff in fusion.kuhn_payoffs()}
     for name, key in (("random", "random"), ("Monte Carlo", "sampled"), ("equilibrium", "nash")):
         assert [list(rows[name, seat].published) for seat in (0, 1)] == known[key]
     for seat, sign in ((0, -1), (1, 1)):
         assert rows["equilibrium", seat].guaranteed == pytest.approx(sign / known["kuhn"])
     differing = [
         (name, seat, column)
-        for (name, seat), one in rows.items()
-        for column, mine in enumerate((one.equilibrium, one.guaranteed))
-        if abs(mine - one.published[column]) > 0.001
+        for (name, seat), strategy in rows.items()
+        for column, mine in enumerate((strategy.equilibrium, strategy.guaranteed))
+        if abs(mine - strategy.published[column]) > 0.001
     ]
     assert differing == [("random", 0, 0), ("Monte Carlo", 0, 1)], "the lecture tells of these two"
     assert fusion.tied_votes_payoff() == pytest.approx(rows["Monte Carlo", 0].published[1], abs=0.001)
@@ -507,9 +507,9 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_somethin
 def test_uct_chain_converges_if_short_and_late_changes_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uct, "CHAINS", (2, 3))
     monkeypatch.setattr(uct, "MAX_LOG2_SIMULATIONS", 6)
-    for found in uct.chains():
-        position = uct.chain(found.steps)
-        for spec, power in (("solver=off", found.plain), ("solver=on", found.solver)):
+    for chain in uct.chains():
+        position = uct.chain(chain.steps)
+        for spec, power in (("solver=off", chain.plain), ("solver=on", chain.solver)):
             engine = registry.engine(f"mcts:c=1.41,{spec}")[0]
             chosen = [
                 position.format(engine.search(position, Limit(simulations=1 << at)).move) for at in range(7)
@@ -537,13 +537,13 @@ def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
     example = horizon.EXAMPLES[1]
-    found = horizon.choices(example)
-    assert [(one.name, one.move, one.value, one.loss) for one in found] == [
+    choices = horizon.choices(example)
+    assert [(choice.name, choice.move, choice.value, choice.loss) for choice in choices] == [
         ("fixed depth", "Kf1", 7, 200),
         ("quiescence", "Rh8", 7, 10),
         ("quiescence and secondary search", "Rb8", 7, 0),
     ]
-    assert [one.blunder for one in found] == [True, False, False]
+    assert [choice.blunder for choice in choices] == [True, False, False]
     assert not horizon.HorizonChoice("", "a", 0, 199).blunder
     position = registry.game("chess").new(example.text)
     moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
@@ -552,7 +552,7 @@ def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.Monke
         (spec, Limit(depth=4)) for spec in words
     ]
     hair = horizon.HorizonChoice("a hair", "Rd8", 7, 0.75)
-    monkeypatch.setattr(horizon, "choices", lambda example: [*found, hair])
+    monkeypatch.setattr(horizon, "choices", lambda example: [*choices, hair])
     text = "\n".join(horizon.lines())
     assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in text
     assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in text
@@ -573,16 +573,16 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(minimal, "proof", proof)
     monkeypatch.setattr(minimal, "leaves_of", lambda spec, position, depth: depth * 1000)
-    told = list(minimal.lines())
+    lines = list(minimal.lines())
     assert [len(tree.root.branches) for tree in (minimal.uniform(2, 1), minimal.uniform(4, 2))] == [2, 4]
-    assert [row.split() for row in told[3:8]] == [
+    assert [row.split() for row in lines[3:8]] == [
         ["2", "4", "4,321", "7", "4", "4,000"],
         ["3", "4", "4,321", "17", "4", "4,000"],
         ["4", "4", "4,321", "31", "4", "4,000"],
         ["3", "5", "4,321", "35", "4", "5,000"],
         ["2", "7", "4,321", "23", "4", "7,000"],
     ]
-    assert [row for row in told if "plies:" in row] == [
+    assert [row for row in lines if "plies:" in row] == [
         f"{name}: 4,321 leaves, 4 in the minimal tree"
         for name in (
             "tictactoe, 5 plies",
@@ -598,14 +598,14 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         return mtdf.MtdfComparison(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
 
     monkeypatch.setattr(mtdf, "comparison", comparison)
-    told = list(mtdf.lines())
-    assert told[2:6] == [
+    lines = list(mtdf.lines())
+    assert lines[2:6] == [
         "checkers, 9 plies         3,000        1,000          900     -10.0%         4.5",
         "othello, 7 plies          3,000        1,000          900     -10.0%         4.5",
         "chess, 5 plies            3,000        1,000          900     -10.0%         4.5   values differ!",
         "connect4, 9 plies         3,000        1,000          900     -10.0%         4.5",
     ]
-    assert told[6] == "" and told[7].startswith("4 random positions of each game")
+    assert lines[6] == "" and lines[7].startswith("4 random positions of each game")
 
     def combinations(name: str, depth: int, positions: int) -> list[schaeffer.Combination]:
         return [
@@ -638,12 +638,12 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(maxn, "tree_sizes", tree_sizes)
     monkeypatch.setattr(maxn, "mean_payoffs", mean_payoffs)
-    told = list(maxn.lines())
-    assert [row.split() for row in told[3:8]] == [
+    lines = list(maxn.lines())
+    assert [row.split() for row in lines[3:8]] == [
         [str(depth), f"{5 * 8**depth:,}", f"{5 * 4**depth:,}", "1,000", "400", "2.5", "3", "of", "5"]
         for depth in range(1, 6)
     ]
-    assert told[9] == (
+    assert lines[9] == (
         "12 games, 2,000 nodes per move, one against two of the other kind: maxn +0.25, paranoid -0.50 per "
         "game"
     )
@@ -713,20 +713,20 @@ def test_rivals_are_equal_if_they_are_in_every_position(
 ) -> None:
     monkeypatch.setattr(mtdf, "Session", Valued)
     Valued.values = iter(values)
-    found = mtdf.comparison("connect4", 3, positions=2)
-    assert found == mtdf.MtdfComparison("connect4", 3, (0, 0, 0), (0, 0, 0), 6, equal)
+    comparison = mtdf.comparison("connect4", 3, positions=2)
+    assert comparison == mtdf.MtdfComparison("connect4", 3, (0, 0, 0), (0, 0, 0), 6, equal)
 
 
 @pytest.mark.once
 def test_a_combination_is_equal_if_it_has_the_values_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schaeffer, "Session", Valued)
     Valued.values = iter([1, 5] + [1, 5] * 14 + [1, 6])
-    found = schaeffer.combinations("connect4", 3, 2)
-    assert [one.equal for one in found] == [True] * 15 + [False]
-    assert found[0].techniques == () and found[-1].techniques == schaeffer.TECHNIQUES
-    assert {(one.nodes, one.share) for one in found} == {(20, 0.0)}
+    results = schaeffer.combinations("connect4", 3, 2)
+    assert [result.equal for result in results] == [True] * 15 + [False]
+    assert results[0].techniques == () and results[-1].techniques == schaeffer.TECHNIQUES
+    assert {(result.nodes, result.share) for result in results} == {(20, 0.0)}
     Valued.values = iter([2, 5] + [1, 5] * 15)
-    assert [one.equal for one in schaeffer.combinations("connect4", 3, 2)] == [True] + [False] * 15
+    assert [result.equal for result in schaeffer.combinations("connect4", 3, 2)] == [True] + [False] * 15
 
 
 @pytest.mark.once
@@ -737,12 +737,12 @@ def test_lecture_on_connect_four_runs_to_its_last_count_and_beyond(
         return [connect4.NodeCounts(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
 
     monkeypatch.setattr(connect4, "counts", counts)
-    told = list(connect4.lines(8))
-    assert told[8:10] == [
+    lines = list(connect4.lines(8))
+    assert lines[8:10] == [
         "    7    2,322,941  2,097,152     312,565    16,384           13.5%    0.8%",
         "    8              16,777,216                65,536                    0.4%",
     ]
-    assert told[11].startswith(
+    assert lines[11].startswith(
         "fitted by q^(d - 2): the lecture's counts by q = 0.68 (published: 0.67), ours"
     )
     assert [len(list(connect4.lines(depth))) for depth in (1, 2, 3)] == [8, 9, 12]

@@ -64,9 +64,9 @@ class Plain:
 def test_the_update_is_that_of_plain_python() -> None:
     plain = Plain(tdgammon.network())
     b, a = tdgammon.steps()
-    said = plain.of(B)
+    weights = plain.of(B)
     result = [1, 0, 0, 0, 0, 0]
-    mixed = [0.5 * p + 0.5 * z for p, z in zip(said, result, strict=True)]
+    mixed = [0.5 * p + 0.5 * z for p, z in zip(weights, result, strict=True)]
     for step, inputs, target in ((b, B, result), (a, A, [*mixed[3:], *mixed[:3]])):
         assert dict(step.inputs) == pytest.approx(inputs)
         assert step.before == pytest.approx(plain.of(inputs), abs=1e-6)
@@ -80,13 +80,13 @@ def test_the_update_is_that_of_a_game_of_the_learner() -> None:
     teacher = tdgammon.learner()
     teacher.play(1)
     assert teacher.positions == 2
-    found = tdgammon.steps()
-    assert tdgammon.probabilities(teacher.estimator.network, found[1].inputs) == found[1].after
+    steps = tdgammon.steps()
+    assert tdgammon.probabilities(teacher.estimator.network, steps[1].inputs) == steps[1].after
 
 
 @pytest.mark.once
 def test_the_network_learns_how_often_three_checkers_come_off_at_once() -> None:
-    doubles = sum(one == other for one, other in product(range(6), repeat=2)) / 36
+    doubles = sum(first == second for first, second in product(range(6), repeat=2)) / 36
     assert doubles == tdgammon.EXACT_PROBABILITY
     results = dict(tdgammon.estimates_by_games())
     assert results[1000] == pytest.approx(doubles, abs=0.03) and results[0] > 0.4
@@ -100,13 +100,15 @@ def test_the_published_figure_and_the_stored_curve() -> None:
         name: known[name] for name in ("games", "hidden")
     }
     curve = tdgammon.curve()
-    assert all(one.games < two.games and one.points < two.points for one, two in pairwise(curve))
-    for one in curve:
+    assert all(
+        first.games < second.games and first.points < second.points for first, second in pairwise(curve)
+    )
+    for point in curve:
         # Points are -3 to 3, and 2,000 games are 1,000 pairs, so a mean spreads by less than 3 / sqrt(1000).
-        assert one.low < one.points < one.high and (one.high - one.low) / 2 < 1.96 * 3 / 1000**0.5
-        assert one.points - one.low == pytest.approx(one.high - one.points, abs=0.002)
-    assert all(one.hidden == known["hidden"] for one in curve)
-    assert [one.games for one in curve].count(known["games"]) == 1, "marked in the chart"
+        assert point.low < point.points < point.high and (point.high - point.low) / 2 < 1.96 * 3 / 1000**0.5
+        assert point.points - point.low == pytest.approx(point.high - point.points, abs=0.002)
+    assert all(point.hidden == known["hidden"] for point in curve)
+    assert [point.games for point in curve].count(known["games"]) == 1, "marked in the chart"
 
 
 @pytest.mark.once

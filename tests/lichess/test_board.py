@@ -106,7 +106,7 @@ def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play
     game.acts = Acts(lambda: game.end("outoftime", "black"))
     _, out, _ = play("chat now|", stays=True)
     assert "result: black wins; white lost on time" in out
-    assert [one.record.reason for one in saved.saved_games()] == ["time"]
+    assert [game.record.reason for game in saved.saved_games()] == ["time"]
 
 
 @pytest.mark.parametrize(

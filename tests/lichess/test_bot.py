@@ -310,9 +310,9 @@ class Acts(list[str]):
 
 
 def test_policies_name_what_they_accept() -> None:
-    found = Challenge.of(challenge(speed="ultraBullet")["challenge"])
-    assert BotPolicy.of(["bullet"]).decline_reason(found) is None
-    assert BotPolicy.of(["blitz"]).decline_reason(found) == ("timeControl", "the speed bullet")
+    offer = Challenge.of(challenge(speed="ultraBullet")["challenge"])
+    assert BotPolicy.of(["bullet"]).decline_reason(offer) is None
+    assert BotPolicy.of(["blitz"]).decline_reason(offer) == ("timeControl", "the speed bullet")
     correspondence = Challenge.of(challenge(speed="correspondence")["challenge"])
     assert BotPolicy.of([]).decline_reason(correspondence) is not None
     assert BotPolicy.of(["correspondence"]).decline_reason(correspondence) is None

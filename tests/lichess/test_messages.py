@@ -29,8 +29,8 @@ def test_full_games_have_players_clocks_and_moves() -> None:
 
 
 def test_challenges_have_time_and_kind() -> None:
-    found = Challenge.of(challenge(rated=True, variant={"key": "chess960"})["challenge"])
-    assert str(found) == "Rival (1600), 5+3, rated, chess960"
+    offer = Challenge.of(challenge(rated=True, variant={"key": "chess960"})["challenge"])
+    assert str(offer) == "Rival (1600), 5+3, rated, chess960"
     assert Challenge.of(challenge(timeControl={"type": "unlimited"})["challenge"]).clock is None
     assert [control_text(clock) for clock in ((30, 0), (90, 1), (180, 2))] == ["0:30+0", "1:30+1", "3+2"]
 

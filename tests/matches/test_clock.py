@@ -88,9 +88,9 @@ def test_words(words: str, message: str) -> None:
 
 
 def test_people_count_in_minutes() -> None:
-    for words, told, english in CLOCKS["typed"]:
-        assert str(parse_time_control(words, minutes=True)) == told
-        assert parse_time_control(told).description == english
+    for words, expected, english in CLOCKS["typed"]:
+        assert str(parse_time_control(words, minutes=True)) == expected
+        assert parse_time_control(expected).description == english
 
 
 def test_clock_error_gives_examples() -> None:

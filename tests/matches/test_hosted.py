@@ -20,40 +20,40 @@ def hosted(game: str = "tictactoe", **more: Any) -> Hosted:
 
 
 def test_hosted_match_continues_while_positions_follow_each_other() -> None:
-    one = hosted()
-    first = one.match("", ["a1"])
+    host = hosted()
+    first = host.match("", ["a1"])
     assert first.words() == ["a1"] and [player.spec for player in first.players] == ["ours"] * 2
-    assert (one.start, one.words, one.last) == ("", ["a1"], first)
-    assert one.match("", ["a1"]) is first and first.words() == ["a1"]
-    assert one.match("", ["a1", "b2", "c3"]) is first and first.words() == ["a1", "b2", "c3"]
-    again = one.match("", ["a1", "b2"])
+    assert (host.start, host.words, host.last) == ("", ["a1"], first)
+    assert host.match("", ["a1"]) is first and first.words() == ["a1"]
+    assert host.match("", ["a1", "b2", "c3"]) is first and first.words() == ["a1", "b2", "c3"]
+    again = host.match("", ["a1", "b2"])
     assert again is not first and again.words() == ["a1", "b2"]
-    other = one.match("", ["a1", "c2", "c3"])
+    other = host.match("", ["a1", "c2", "c3"])
     assert other is not again and other.words() == ["a1", "c2", "c3"]
-    placed = one.match("x../.../...", ["b2"])
+    placed = host.match("x../.../...", ["b2"])
     assert placed is not other and (placed.start, placed.words()) == ("x../.../...", ["b2"])
-    assert placed.turns[0].player == 1 and one.start == "x../.../..."
+    assert placed.turns[0].player == 1 and host.start == "x../.../..."
     words = ["b2"]
-    assert one.match("x../.../...", words) is placed
+    assert host.match("x../.../...", words) is placed
     words.append("c3")
-    assert one.words == ["b2"], "it is the list of somebody else"
+    assert host.words == ["b2"], "it is the list of somebody else"
 
 
 def test_impossible_moves_are_refused_and_forgotten() -> None:
-    one = hosted()
+    host = hosted()
     over = ["a1", "a2", "b1", "b2", "c1"]
-    assert one.match("", over).payoffs == (1, -1), "the end is looked at"
+    assert host.match("", over).payoffs == (1, -1), "the end is looked at"
     for words, why in (
         (["a1", "b9"], r"^move 2: 'b9' is not a legal move here"),
         (["a1", "a1"], r"^move 2: 'a1' is not a legal move here"),
         ([*over, "c3"], r"^move 6, 'c3': the game is over before it$"),
     ):
-        one.match("", ["a1"])
+        host.match("", ["a1"])
         with pytest.raises(IllegalMove, match=why):
-            one.match("", words)
-        assert one.last is None
+            host.match("", words)
+        assert host.last is None
     with pytest.raises(BadInput):
-        one.match("rubbish", [])
+        host.match("rubbish", [])
 
 
 def test_hosted_moves_are_read_in_protocol_notation() -> None:
@@ -63,8 +63,8 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
         requests.append((position.text(), word))
         return 2 * int(word)
 
-    one = hosted(read=read)
-    assert one.match("", ["1", "2"]).words() == ["c1", "b2"]
+    host = hosted(read=read)
+    assert host.match("", ["1", "2"]).words() == ["c1", "b2"]
     assert requests == [(".../.../...", "1"), ("..x/.../...", "2")]
 
 
@@ -83,19 +83,19 @@ def test_hosted_match_continues_under_other_ending_rules() -> None:
 
 
 def test_hosted_match_shows_the_view_of_the_mover() -> None:
-    one = hosted("kuhn")
-    match = one.match("", ["K", "J", "check"])
-    view = one.view()
+    host = hosted("kuhn")
+    match = host.match("", ["K", "J", "check"])
+    view = host.view()
     assert view is match.view(1) and view.seat == 1
 
 
 def test_clocks_and_listeners_are_those_of_the_last_question() -> None:
-    one = hosted()
-    match = one.match("", ["a1"])
-    heard: list[Any] = []
-    one.configure(((3.0, 1.0), (0.5, 0.0), 10), heard.append)
-    assert match.listeners == [heard.append] and match.clock is not None
+    host = hosted()
+    match = host.match("", ["a1"])
+    events: list[Any] = []
+    host.configure(((3.0, 1.0), (0.5, 0.0), 10), events.append)
+    assert match.listeners == [events.append] and match.clock is not None
     assert match.clock.controls == (TimeControl(3.0, 10, 1.0), TimeControl(0.5, 10, 0.0))
-    assert one.clock((None, (2.0, 0.25), 0)).controls == (None, TimeControl(2.0, 0, 0.25))
-    one.configure(None, None)
+    assert host.clock((None, (2.0, 0.25), 0)).controls == (None, TimeControl(2.0, 0, 0.25))
+    host.configure(None, None)
     assert match.listeners == [] and match.clock is None

@@ -113,11 +113,11 @@ def told(
 def test_external_program_receives_nothing_hidden(spec: str) -> None:
     results = []
     for moves, _ in SECRETS[spec]:
-        game, told = registry.game(spec), []
+        game, messages = registry.game(spec), []
         match = View(Match(game, [EmptySeat() for _ in range(game.new().players)], "", moves.split()), 0)
-        talk = Ugi(SimpleNamespace(send=lambda line, deadline, told=told: told.append(line)))
+        talk = Ugi(SimpleNamespace(send=lambda line, deadline, messages=messages: messages.append(line)))
         talk.send_view(match, 0.0)
-        results.append((match.start, match.words(), told))
+        results.append((match.start, match.words(), messages))
     assert results[0] == results[1] and len(results[0][2]) > 2
 
 
@@ -156,8 +156,8 @@ def test_output_and_files_do_not_depend_on_hidden_information(
         for word in secret.split():
             assert not [text for text in plain if re.search(rf"(?<![\w-]){word}(?![\w-])", text)]
         results.append(plain)
-    for one, other in zip(*results, strict=True):
-        assert one == other
+    for first, second in zip(*results, strict=True):
+        assert first == second
 
 
 @pytest.mark.parametrize("spec", SECRETS)

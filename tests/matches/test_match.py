@@ -314,12 +314,12 @@ def test_dice_of_a_seed_do_not_depend_on_the_moves() -> None:
         return match
 
     for game, faces in ((cube, (21, 30)), (board, (21,))):
-        one, other = played(game, 7, 0), played(game, 7, 100)
-        both = list(zip(throws(one, *faces), throws(other, *faces), strict=False))
-        at = [match.turns.index([t for t in match.turns if t.dice][len(both) - 1]) for match in (one, other)]
+        left, right = played(game, 7, 0), played(game, 7, 100)
+        both = list(zip(throws(left, *faces), throws(right, *faces), strict=False))
+        at = [match.turns.index([t for t in match.turns if t.dice][len(both) - 1]) for match in (left, right)]
         assert len(both) > 4 and all(first == second for first, second in both)
         assert game is cube or at[0] != at[1], "the plies differ, the dice do not"
-        assert throws(played(game, 8, 0), *faces)[:8] != throws(one, *faces)[:8]
+        assert throws(played(game, 8, 0), *faces)[:8] != throws(left, *faces)[:8]
 
 
 def test_dice_taken_back_come_again() -> None:
@@ -329,11 +329,11 @@ def test_dice_taken_back_come_again() -> None:
     words = match.words()
     assert match.undo(len(words) // 2)
     kept = Match(pig, match.players, moves=match.words(), seed=3)
-    for one in (match, kept):
-        one.undone.clear()
-        while not one.over():
-            one.step()
-        assert one.words() == words
+    for session in (match, kept):
+        session.undone.clear()
+        while not session.over():
+            session.step()
+        assert session.words() == words
     match.restart()
     match.play()
     assert match.words() == words
@@ -524,18 +524,18 @@ def test_defaults_of_a_player_with_choose_only() -> None:
     class One(Player):
         spec = name = "one"
 
-    one = One()
+    player = One()
     match: Any = None
-    assert (one.display_name, one.limit, one.resigns, one.reusable, one.engine) == (
+    assert (player.display_name, player.limit, player.resigns, player.reusable, player.engine) == (
         "",
         None,
         True,
         False,
         None,
     )
-    assert one.accepts_draw(match) is False and one.offers_draw(match) is False
-    assert one.contradiction(match) == ""
-    for call in (one.choose, one.use):
+    assert player.accepts_draw(match) is False and player.offers_draw(match) is False
+    assert player.contradiction(match) == ""
+    for call in (player.choose, player.use):
         with pytest.raises(NotImplementedError):
             call(match)
     nobody = EmptySeat("human", "Ann")
@@ -548,7 +548,7 @@ def test_defaults_of_a_player_with_choose_only() -> None:
 
 
 def test_human_is_prompted_until_a_move_is_made() -> None:
-    said: list[str] = []
+    prompts: list[str] = []
     choice = Choice(3)
     answers = {
         "what": Answer("what?"),
@@ -559,21 +559,21 @@ def test_human_is_prompted_until_a_move_is_made() -> None:
 
     def session(*lines: str, proposal: str = "") -> Human:
         left = list(lines)
-        player_input = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=said.append)
+        player_input = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=prompts.append)
         interpreter = SimpleNamespace(
             queue=MoveQueue(), proposal=lambda match: proposal, execute=lambda line, match: answers[line]
         )
         return Human(cast(Any, player_input), cast(Any, interpreter), "Ann")
 
     match = cast(Any, SimpleNamespace(clock=None))
-    assert session("what", "", "go", "undo").choose(match) is choice and said == ["what?"]
-    said.clear()
+    assert session("what", "", "go", "undo").choose(match) is choice and prompts == ["what?"]
+    prompts.clear()
     assert session("undo", "go", proposal="a draw?").choose(match) is None
-    assert said == ["a draw?", "taken back"]
-    said.clear()
+    assert prompts == ["a draw?", "taken back"]
+    prompts.clear()
     for fallen, chosen in ((True, None), (False, choice)):
         timed = cast(Any, SimpleNamespace(clock=SimpleNamespace(fallen=lambda fallen=fallen: fallen)))
-        assert session("go").choose(timed) is chosen and said == []
+        assert session("go").choose(timed) is chosen and prompts == []
     ann = session()
     assert (ann.spec, ann.display_name, ann.name) == ("human", "Ann", "Ann")
     plain = Human(ann.input, ann.interpreter)
@@ -617,12 +617,12 @@ def test_lines_are_spelled_from_any_number_of_moves_as_from_a_replica() -> None:
         match.make(Choice(match.position.parse(word)))
 
     def check(*plies: int | None) -> None:
-        for made in plies:
-            position = match.replica(made)
+        for count in plies:
+            position = match.replica(count)
             line = [position.moves()[-1]]
             position.make(line[0])
             line.append(position.moves()[0])
-            assert match.spell([*line, 0], made) == format_line(match.replica(made), line)
+            assert match.spell([*line, 0], count) == format_line(match.replica(count), line)
 
     check(0, 3, 1, None, 4, 2)
     match.undo(2)

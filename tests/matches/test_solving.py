@@ -48,27 +48,27 @@ def test_match_waits_for_the_solution() -> None:
         Solved.may.set()
         return False
 
-    one = solving()
-    one.wait(60, thinking)
-    assert one.done and one.found == {"par": 2} and lines[0] == "solving the deal"
+    solver = solving()
+    solver.wait(60, thinking)
+    assert solver.done and solver.found == {"par": 2} and lines[0] == "solving the deal"
 
 
 def test_play_continues_during_solving_without_waiting() -> None:
     Solved.may.clear()
-    one = solving()
-    one.wait(60, lambda message: True)
-    one.wait(0, lambda message: False)
-    assert not one.done and one.found == {}
+    solver = solving()
+    solver.wait(60, lambda message: True)
+    solver.wait(0, lambda message: False)
+    assert not solver.done and solver.found == {}
     Solved.may.set()
-    one.thread.join()
-    assert one.done and one.found == {"par": 2}
+    solver.thread.join()
+    assert solver.done and solver.found == {"par": 2}
 
 
 def test_stopped_solving_finds_nothing() -> None:
     Solved.may.clear()
-    one = solving()
-    stop([one])
-    assert one.expired() and one.done and one.found == {}
+    solver = solving()
+    stop([solver])
+    assert solver.expired() and solver.done and solver.found == {}
 
 
 def test_the_end_of_a_match_is_interrupted_once_for_all_its_games() -> None:
@@ -86,7 +86,7 @@ def test_the_end_of_a_match_is_interrupted_once_for_all_its_games() -> None:
         return len(requests) == 2
 
     series.wait(thinking)
-    assert len(requests) == 2 and all(one.done and one.found == {} for one in series.solved.values())
+    assert len(requests) == 2 and all(solver.done and solver.found == {} for solver in series.solved.values())
 
 
 def test_games_are_solved_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -384,11 +384,11 @@ def test_hidden_move_is_not_marked_on_the_board() -> None:
     match = Match(
         registry.game(TRICKS), [EmptySeat(), EmptySeat()], moves=["K", "6", "9", "T", "7", "A", "9"]
     )
-    one, other = match.view(0).board(), match.view(1).board()
-    assert one is not None and other is not None
-    assert one.trays[0].things == ("?",) * 3 and one.trays[2].things == ("7", "K")
-    assert other.trays[0].things == ("?",) * 2 and other.trays[2].things == ("6", "T", "A")
-    assert one.last == other.last == ((1, 0),) and not one.moves and len(other.moves) == 3
+    first, second = match.view(0).board(), match.view(1).board()
+    assert first is not None and second is not None
+    assert first.trays[0].things == ("?",) * 3 and first.trays[2].things == ("7", "K")
+    assert second.trays[0].things == ("?",) * 2 and second.trays[2].things == ("6", "T", "A")
+    assert first.last == second.last == ((1, 0),) and not first.moves and len(second.moves) == 3
     requests: list[Any] = []
     match.undo()
     match.position.board = lambda viewer=None, last=None: requests.append((viewer, last))

@@ -366,10 +366,10 @@ def test_a_player_sees_its_own_card_alone(seed: int) -> None:
 
 def test_the_other_cards_have_no_part_in_an_answer() -> None:
     """Deals that look alike to the player to move are shown alike, others are not."""
-    own = [("show_position", {"game": "leduc", "moves": f"Qs {one} bet"}) for one in ("Js", "Qh", "Kh")]
+    own = [("show_position", {"game": "leduc", "moves": f"Qs {card} bet"}) for card in ("Js", "Qh", "Kh")]
     assert len({text for _, text, _ in call_tools(*own)}) == 3  # second is to move, and sees its own card
     other = [
-        ("show_position", {"game": "leduc", "moves": f"Qs {one} check check Jh"}) for one in ("Ks", "Kh")
+        ("show_position", {"game": "leduc", "moves": f"Qs {card} check check Jh"}) for card in ("Ks", "Kh")
     ]
     (first,) = {text for _, text, _ in call_tools(*other)}
     assert "?" in first
@@ -390,8 +390,8 @@ def test_no_two_games_have_the_same_deal_and_seeds_are_not_chosen() -> None:
 
 
 def test_prompts_and_resources_are_bounded() -> None:
-    assert all(len(one.text) < 1500 for one in resources.PROMPTS)
+    assert all(len(prompt.text) < 1500 for prompt in resources.PROMPTS)
     tools = toolset()
-    assert all(len(one.read(tools)) < resources.MAX_RESOURCE for one in resources.RESOURCES)
+    assert all(len(resource.read(tools)) < resources.MAX_RESOURCE for resource in resources.RESOURCES)
     assert resources.complete_argument("game", "con", tools) == ["connect4"]
     assert resources.complete_argument("moves", "e", tools) == []

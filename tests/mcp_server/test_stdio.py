@@ -72,8 +72,8 @@ def test_the_client_of_the_library_plays(tmp_path: Path, monkeypatch: pytest.Mon
                 text_of(await client.call_tool("best_lines", {"game": "noisy", "depth": 3})),
             ]
 
-    begun, made, noisy, searched = anyio.run(use)
-    assert begun.startswith("g1: nim, you are first against perfect") and "second: " in made
+    begun, moved, noisy, searched = anyio.run(use)
+    assert begun.startswith("g1: nim, you are first against perfect") and "second: " in moved
     assert "legal moves: 0 1" in noisy and searched.startswith("exact: ")
     (saved,) = (tmp_path / "games").glob("*.json")
     assert json.loads(saved.read_text().splitlines()[0])["game"] == "nim"

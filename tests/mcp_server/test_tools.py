@@ -20,14 +20,14 @@ def test_tools_are_described() -> None:
     async def use(client: Client) -> Any:
         return (await client.list_tools()).tools
 
-    tools = {one.name: one for one in with_client(use)}
+    tools = {tool.name: tool for tool in with_client(use)}
     assert list(tools) == list(TOOLS)
-    playing = {name for name, one in tools.items() if not one.annotations.read_only_hint}
+    playing = {name for name, tool in tools.items() if not tool.annotations.read_only_hint}
     assert playing == {"start_game", "play_move", "close_game"}
-    for name, one in tools.items():
-        assert one.title and one.description and one.input_schema["type"] == "object", name
-        assert one.output_schema["type"] == "object" and not one.annotations.open_world_hint, name
-        assert all("description" in part for part in one.input_schema["properties"].values()), name
+    for name, entry in tools.items():
+        assert entry.title and entry.description and entry.input_schema["type"] == "object", name
+        assert entry.output_schema["type"] == "object" and not entry.annotations.open_world_hint, name
+        assert all("description" in part for part in entry.input_schema["properties"].values()), name
     lines = tools["best_lines"].input_schema["properties"]
     assert (lines["seconds"]["maximum"], lines["lines"]["maximum"]) == (30.0, 10)
     assert "anyOf" not in str(lines)
@@ -181,14 +181,14 @@ def test_a_game_of_connect_four_is_played() -> None:
 
 def test_a_model_may_move_for_every_side_and_resign() -> None:
     tools = toolset()
-    begun, made, other, resigned = call_tools(
+    begun, moved, other, resigned = call_tools(
         ("start_game", {"game": "tictactoe", "opponent": "none"}),
         ("play_move", {"game_id": "g1", "move": "b2"}),
         ("play_move", {"game_id": "g1", "move": "a1"}),
         ("play_move", {"game_id": "g1", "move": "resign"}),
         tools=tools,
     )
-    assert begun[2]["you"] == "every side" and made[2]["turn"] != other[2]["turn"]
+    assert begun[2]["you"] == "every side" and moved[2]["turn"] != other[2]["turn"]
     assert resigned[2]["over"] and "resigned" in resigned[2]["result"]
 
 
@@ -214,7 +214,7 @@ def test_a_puzzle_is_played() -> None:
 
 def test_resources_and_prompts() -> None:
     async def use(client: Client) -> Any:
-        addresses = [one.uri for one in (await client.list_resources()).resources]
+        addresses = [resource.uri for resource in (await client.list_resources()).resources]
         (template,) = (await client.list_resource_templates()).resource_templates
         rules = template.uri_template.replace("{game}", "nim")
         texts = {}
@@ -230,7 +230,7 @@ def test_resources_and_prompts() -> None:
     assert len(texts) == 4 and all(texts.values())
     assert "minimax: " in texts["gameplay://engines"] and "alpha-beta: " in texts["gameplay://glossary"]
     assert "last one wins" in texts["gameplay://rules/nim"] or "heap" in texts["gameplay://rules/nim"]
-    assert [one.name for one in prompts] == ["teach", "review"]
+    assert [prompt.name for prompt in prompts] == ["teach", "review"]
     assert "Teach me to play nim" in teach.text and review.text.endswith("e4 {game}")
     named = {word for text in (teach.text, review.text) for word in text.replace(",", " ").split()}
     assert {"describe_game", "start_game", "review_game"} <= named <= named | {*TOOLS}

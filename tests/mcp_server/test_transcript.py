@@ -26,8 +26,8 @@ def test_the_page_shows_what_is_answered() -> None:
     answers = iter(call_tools(*calls, tools=toolset()))
 
     def answered(block: "re.Match[str]") -> str:
-        found = CALL.findall(block[0])
-        return "\n\n".join(f"> {name} {text}\n{next(answers)[1]}" for name, text in found)
+        calls = CALL.findall(block[0])
+        return "\n\n".join(f"> {name} {text}\n{next(answers)[1]}" for name, text in calls)
 
     shown = BLOCK.sub(answered, page)
     if os.environ.get("GAMEPLAY_SCREENS") == "write":

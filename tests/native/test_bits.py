@@ -20,8 +20,8 @@ RAYS = LINES + tuple((-down, -right) for down, right in LINES)
 def numbers(rng: Random, size: int, count: int) -> Iterator[int]:
     """Sets of bits, thin and dense."""
     for number in range(count):
-        found = rng.getrandbits(size)
-        yield found & rng.getrandbits(size) if number % 3 == 0 else found | rng.getrandbits(size)
+        index = rng.getrandbits(size)
+        yield index & rng.getrandbits(size) if number % 3 == 0 else index | rng.getrandbits(size)
 
 
 def test_counts_and_ends() -> None:
@@ -80,9 +80,9 @@ def test_sets_are_numbered_in_the_order_of_their_bits() -> None:
         comb(64, 8), 1, 10, 0,
     ]  # fmt: skip
     for count, most in ((0, 5), (1, 64), (2, 64), (3, 12), (5, 9), (8, 11)):
-        every = sorted(sum(1 << square for square in one) for one in combinations(range(most), count))
+        every = sorted(sum(1 << square for square in subset) for subset in combinations(range(most), count))
         assert len(every) == comb(most, count)
-        assert [subsets.subset_index(one) for one in every] == list(range(len(every)))
+        assert [subsets.subset_index(subset) for subset in every] == list(range(len(every)))
         assert [subsets.subset_from_index(number, count) for number in range(len(every))] == every
     last = 0xFF << 56
     assert (
@@ -135,9 +135,9 @@ def test_discs_that_turn_over() -> None:
         reached = 0
         for square in range(64):
             if not (p | o) >> square & 1:
-                told = turned(square, p, o)
-                assert discs.flips(square, p, o) == told
-                reached |= (told != 0) << square
+                flipped = turned(square, p, o)
+                assert discs.flips(square, p, o) == flipped
+                reached |= (flipped != 0) << square
         assert discs.move_targets(p, o) & ~(p | o) & ((1 << 64) - 1) == reached
     for down, right in RAYS:  # six discs of a ray, the most that can turn over on one
         for square in range(64):
@@ -170,20 +170,20 @@ def never_again(p: int, o: int) -> int:
             both = ray(square, down, right), ray(square, -down, -right)
             full = all((p | o) >> at & 1 for side in both for at in side)
             lines[square, down, right] = full, [side[0] if side else None for side in both]
-    found: set[int] = set()
+    reached: set[int] = set()
     while True:
         more = {
             square
             for square in range(64)
             if p >> square & 1
             and all(
-                full or None in beside or found & {*beside}
+                full or None in beside or reached & {*beside}
                 for full, beside in (lines[square, *line] for line in LINES)
             )
         }
-        if more == found:
-            return sum(1 << square for square in found)
-        found = more
+        if more == reached:
+            return sum(1 << square for square in reached)
+        reached = more
 
 
 @plain

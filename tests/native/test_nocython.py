@@ -67,8 +67,8 @@ def finder(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_pure_mode_imports_sources_first(finder: Any, tmp_path: Path) -> None:
     folder = str(Path(gameplay.__file__).parent)
-    found = finder.find_spec("gameplay.kernel", [str(tmp_path), folder])
-    assert (found.name, found.origin) == ("gameplay.kernel", str(Path(folder) / "kernel.py"))
+    spec = finder.find_spec("gameplay.kernel", [str(tmp_path), folder])
+    assert (spec.name, spec.origin) == ("gameplay.kernel", str(Path(folder) / "kernel.py"))
     (tmp_path / "kernel.py").write_text("")
     for name, path in (
         ("gameplay", [folder]),

@@ -82,14 +82,14 @@ def test_gradients_agree_with_finite_differences(sizes):
 
 def test_a_step_of_descent_is_the_gradient_times_the_rate():
     rng = random.Random(3)
-    one, other = Network((7, 5, 4, 3), seed=1), Network((7, 5, 4, 3), seed=1)
+    first, second = Network((7, 5, 4, 3), seed=1), Network((7, 5, 4, 3), seed=1)
     sparse, _, slopes = sample_of((7, 3), rng)
-    one.accumulate(sparse, slopes, 2.0)
-    before = list(one.weights_owner)
-    other.descend(sparse, slopes, 0.25)
-    expected = [weight - 0.125 * slope for weight, slope in zip(before, one.gradient_owner, strict=True)]
-    assert list(other.weights_owner) == pytest.approx(expected, abs=1e-6)
-    assert list(other.weights_owner) != before
+    first.accumulate(sparse, slopes, 2.0)
+    before = list(first.weights_owner)
+    second.descend(sparse, slopes, 0.25)
+    expected = [weight - 0.125 * slope for weight, slope in zip(before, first.gradient_owner, strict=True)]
+    assert list(second.weights_owner) == pytest.approx(expected, abs=1e-6)
+    assert list(second.weights_owner) != before
 
 
 def test_adam_learns_exclusive_or():
@@ -149,8 +149,8 @@ def test_weights_are_packed_to_the_nearest_number():
     packed = pack(network.weights_owner, scale)
     assert len(packed) == 2 * network.total == 2 * (6 * 4 + 5 * 2)
     unpack(packed, scale, other.weights_owner)
-    for one, two in zip(network.weights_owner, other.weights_owner, strict=True):
-        assert math.isclose(one, two, abs_tol=0.51 / scale)
+    for first, second in zip(network.weights_owner, other.weights_owner, strict=True):
+        assert math.isclose(first, second, abs_tol=0.51 / scale)
     assert pack(other.weights_owner, scale) == packed
     with pytest.raises(ValueError, match="expected 34 weights, found 33"):
         unpack(packed[2:], scale, other.weights_owner)

@@ -223,17 +223,17 @@ def test_a_game_begins_after_the_moves_of_a_parameter() -> None:
 def test_words_are_typable_and_distinct() -> None:
     texts = ["X From (7, 10)", "648 - Bar/20*(2)", "♣4", "Play\x1b[31m it", "same", "same", "", "long " * 30]
     actions = [1, 648, 3, 4, 5, 6, 7, 8]
-    found = words(actions, texts)
-    assert found[1] == "X_From_(7,10)" and found[648] == "Bar/20*(2)" and found[3] == "C4"
-    assert found[4] == "Play_[31m_it" and (found[5], found[6], found[7]) == ("same#5", "same#6", "#7")
-    assert all(word.isascii() and word.isprintable() and len(word) < 60 for word in found.values())
-    assert len(set(found.values())) == len(actions)
+    result = words(actions, texts)
+    assert result[1] == "X_From_(7,10)" and result[648] == "Bar/20*(2)" and result[3] == "C4"
+    assert result[4] == "Play_[31m_it" and (result[5], result[6], result[7]) == ("same#5", "same#6", "#7")
+    assert all(word.isascii() and word.isprintable() and len(word) < 60 for word in result.values())
+    assert len(set(result.values())) == len(actions)
 
 
 def test_boards_are_recognized_in_text() -> None:
-    found = grid("8bb\n7..\n6ww\n  ab\n")
-    assert found is not None and found.rows == ("8", "7", "6") and found.columns == ("a", "b")
-    assert found.cells == (("b", "b"), ("", ""), ("w", "w"))
+    board = grid("8bb\n7..\n6ww\n  ab\n")
+    assert board is not None and board.rows == ("8", "7", "6") and board.columns == ("a", "b")
+    assert board.cells == (("b", "b"), ("", ""), ("w", "w"))
     assert grid("Round 1\nbets: 3\n") is None and grid("") is None
 
 

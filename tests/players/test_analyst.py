@@ -57,21 +57,21 @@ def queries(log: Path) -> list[dict[str, Any]]:
 def test_a_report_rates_each_move(mark: str, tmp_path: Path, moves: str) -> None:
     """The same from the mover's view for both colours."""
     log = tmp_path / "log"
-    found = searched(spec(mark, "--log", str(log)), Limit(nodes=300, multipv=2), moves)
+    report = searched(spec(mark, "--log", str(log)), Limit(nodes=300, multipv=2), moves)
     position = GO.new()
-    first, second = found.candidates
+    first, second = report.candidates
     assert isinstance(first, RatedCandidate) and isinstance(second, RatedCandidate)
-    assert [position.format(candidate.move) for candidate in found.candidates] == ["C3", "D4"]
+    assert [position.format(candidate.move) for candidate in report.candidates] == ["C3", "D4"]
     assert (first.value, second.value) == pytest.approx((0.4 * position.unit, 0.0))
     assert (first.lead, first.prior, first.visits) == (pytest.approx(4.0), 0.5, 100)
     assert first.remarks == "lead +4.0, prior 50.0%, 100 visits"
-    assert (found.move, found.bound, found.visits, found.stopped) == (
+    assert (report.move, report.bound, report.visits, report.stopped) == (
         first.move,
         "expectation",
         301,
         "simulations",
     )
-    assert len(found.pv) == 2 and len(found.visited) == 3
+    assert len(report.pv) == 2 and len(report.visited) == 3
     (query,) = queries(log)
     assert query["maxVisits"] == 300 and query["boardXSize"] == 5 and "allowMoves" not in query
     assert query["moves"] == ([["B", "A1"]] if moves else [])
@@ -80,8 +80,8 @@ def test_a_report_rates_each_move(mark: str, tmp_path: Path, moves: str) -> None
 def test_moves_can_be_chosen(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     move = GO.new().parse("E5")
-    found = searched(spec(mark, "--log", str(log)), Limit(moves=(move,)))
-    assert found.move == move and found.value == pytest.approx(-0.8 * GO.new().unit)
+    report = searched(spec(mark, "--log", str(log)), Limit(moves=(move,)))
+    assert report.move == move and report.value == pytest.approx(-0.8 * GO.new().unit)
     (query,) = queries(log)
     assert query["allowMoves"] == [{"player": "B", "moves": ["E5"], "untilDepth": 1}]
     assert "maxVisits" not in query, "its own configuration limits the search"
@@ -102,10 +102,14 @@ def test_our_server_is_a_counterpart(capsys: pytest.CaptureFixture[str]) -> None
     ours = f"katago:{sys.executable} -m gameplay katago --engine mcts:seed=1"
     words = ["analyse", "go:size=5", "--engines", ours, "--nodes", "60", "--multipv", "2", "--json"]
     assert run(router, "gameplay", words) == 0
-    (one,) = json.loads(capsys.readouterr().out)["engines"]
-    assert one["visits"] >= 60 and len(one["candidates"]) == 2 and one["pv"][0] == one["move"]
-    assert all(each["bound"] == "expectation" and each["lead"] is not None for each in one["candidates"])
-    assert [each["prior"] for each in one["candidates"]] == [None, None], "it has no learned policy"
+    (analysis,) = json.loads(capsys.readouterr().out)["engines"]
+    assert (
+        analysis["visits"] >= 60
+        and len(analysis["candidates"]) == 2
+        and analysis["pv"][0] == analysis["move"]
+    )
+    assert all(each["bound"] == "expectation" and each["lead"] is not None for each in analysis["candidates"])
+    assert [each["prior"] for each in analysis["candidates"]] == [None, None], "it has no learned policy"
 
 
 def test_analysis_in_a_game_takes_it(mark: str) -> None:
@@ -156,8 +160,8 @@ def test_a_trace_is_refused(mark: str) -> None:
 
 
 def test_panel_shows_the_engines_message_before_the_line(mark: str) -> None:
-    found = searched(spec(mark), Limit(nodes=300, multipv=2))
+    report = searched(spec(mark), Limit(nodes=300, multipv=2))
     match = play_match(GO, "random,random", 0)
-    text = panel.analysis_lines(match, found, 0, 60).plain
+    text = panel.analysis_lines(match, report, 0, 60).plain
     assert "70 %  (lead +4.0, prior 50.0%, 100 visits) C3 pass" in text
     assert "50 %  (lead +0.0, prior 25.0%, 100 visits) D4 pass" in text

@@ -21,9 +21,9 @@ PASSED = "5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c"
 
 
 def view_of(game: str, start: str, moves: str, seat: int) -> View:
-    found = registry.game(game)
-    players = [EmptySeat("human") for _ in range(found.new().players)]
-    return View(Match(found, players, start, moves.split()), seat)
+    game_class = registry.game(game)
+    players = [EmptySeat("human") for _ in range(game_class.new().players)]
+    return View(Match(game_class, players, start, moves.split()), seat)
 
 
 def said(view: View, line: str) -> str:

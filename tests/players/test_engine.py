@@ -36,31 +36,31 @@ class Told(Engine):
     def at_once(self, position: Any, limit: Limit) -> Report:
         asked.append((limit, self.seed))
         moves = limit.moves or tuple(position.moves())
-        return Report(move=moves[0], pv=(moves[0],), value=said.pop(0) if said else 0, nodes=7)
+        return Report(move=moves[0], pv=(moves[0],), value=numbers.pop(0) if numbers else 0, nodes=7)
 
     def resign_in(self, position: Any, machine: bool) -> float:
         return 0.25 if machine else 0.1
 
 
 asked: list[tuple[Limit, int]] = []
-said: list[float] = []
+numbers: list[float] = []
 
 
 @pytest.fixture(autouse=True)
 def nothing_yet() -> None:
     asked.clear()
-    said.clear()
+    numbers.clear()
 
 
 def player(engine: Any = None, **facts: Any) -> EnginePlayer:
-    made = EnginePlayer(engine or Told(), **facts)
-    made.begin(SimpleNamespace(clock=None))
-    return made
+    engine_player = EnginePlayer(engine or Told(), **facts)
+    engine_player.begin(SimpleNamespace(clock=None))
+    return engine_player
 
 
-def match_of(one: EnginePlayer, game: str = "tictactoe", moves: str = "", **facts: Any) -> Match:
+def match_of(player: EnginePlayer, game: str = "tictactoe", moves: str = "", **facts: Any) -> Match:
     count = registry.game(game).new().players
-    players = [one, *[EmptySeat("human") for _ in range(count - 1)]]
+    players = [player, *[EmptySeat("human") for _ in range(count - 1)]]
     return Match(registry.game(game), players, moves=moves.split(), **facts)
 
 
@@ -69,8 +69,8 @@ class Knows:
 
     path = "here"
 
-    def __init__(self, *said: Advice | None) -> None:
-        self.said = list(said)
+    def __init__(self, *advices: Advice | None) -> None:
+        self.said = list(advices)
 
     def advise(self, position: Any) -> Advice | None:
         return self.said.pop(0)
@@ -80,19 +80,23 @@ class Knows:
 
 
 def test_default_engine_player() -> None:
-    one: Any = Player()
-    assert (one.display_name, one.limit, one.resigns, one.reusable, one.engine) == (
+    player: Any = Player()
+    assert (player.display_name, player.limit, player.resigns, player.reusable, player.engine) == (
         "",
         None,
         True,
         False,
         None,
     )
-    assert (one.accepts_draw(None), one.offers_draw(None), one.contradiction(None)) == (False, False, "")
-    for call in (one.begin, one.resume, one.set_move_timeout, one.reseed):
+    assert (player.accepts_draw(None), player.offers_draw(None), player.contradiction(None)) == (
+        False,
+        False,
+        "",
+    )
+    for call in (player.begin, player.resume, player.set_move_timeout, player.reseed):
         assert call(None) is None
-    assert one.ponder(None, None) is one.stop_pondering() is one.nudge() is one.close() is None
-    for call in (one.choose, one.use):
+    assert player.ponder(None, None) is player.stop_pondering() is player.nudge() is player.close() is None
+    for call in (player.choose, player.use):
         with pytest.raises(NotImplementedError):
             call(None)
     empty = EmptySeat("alphabeta:depth=3", "Ann")
@@ -102,17 +106,19 @@ def test_default_engine_player() -> None:
 
 
 def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
-    def moves(one: EnginePlayer) -> list[str]:
-        match = Match(registry.game("connect4"), [one, player(registry.engine("random")[0], seed=3)])
+    def moves(engine_player: EnginePlayer) -> list[str]:
+        match = Match(
+            registry.game("connect4"), [engine_player, player(registry.engine("random")[0], seed=3)]
+        )
         match.play()
         return match.words()
 
-    one = player(registry.engine("random")[0], seed=5)
-    first = moves(one)
-    one.reseed(6)
-    assert one.reusable and first != moves(one) == moves(player(registry.engine("random")[0], seed=6))
-    one.reseed(5)
-    assert moves(one) == first
+    seated = player(registry.engine("random")[0], seed=5)
+    first = moves(seated)
+    seated.reseed(6)
+    assert seated.reusable and first != moves(seated) == moves(player(registry.engine("random")[0], seed=6))
+    seated.reseed(5)
+    assert moves(seated) == first
     named = player(registry.engine("random:seed=9")[0], seed=5)
     named.reseed(6)
     assert named.engine.seed == 9
@@ -123,31 +129,38 @@ def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
 
 
 def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
-    one = player(Told(), limit=Limit(depth=3, multipv=2), seed=5)
-    assert (one.spec, one.name, one.seed, one.engine.seed) == ("told:depth=3,multipv=2", "told", 5, 0)
+    engine_player = player(Told(), limit=Limit(depth=3, multipv=2), seed=5)
+    assert (engine_player.spec, engine_player.name, engine_player.seed, engine_player.engine.seed) == (
+        "told:depth=3,multipv=2",
+        "told",
+        5,
+        0,
+    )
     sampling = registry.engine("random")[0]
     assert player(sampling, seed=5).engine.seed == 5 and player(sampling).limit == Limit()
     assert player(registry.engine("random:seed=9")[0], seed=5).engine.seed == 9
     assert player(registry.engine("alphabeta:order=random")[0], seed=5).engine.seed == 5
     assert player(registry.engine("alphabeta")[0], seed=5).engine.seed == 0
-    before = one.session
-    one.use(Told(seed=4))
-    assert one.engine.seed == 4 and one.session is not before and one.session._game
-    one.nudge()
-    assert one.session._bell.is_set()
+    before = engine_player.session
+    engine_player.use(Told(seed=4))
+    assert (
+        engine_player.engine.seed == 4 and engine_player.session is not before and engine_player.session._game
+    )
+    engine_player.nudge()
+    assert engine_player.session._bell.is_set()
 
 
 def test_random_engine_samples_anew_at_each_move() -> None:
     """Else a position that comes again would turn in circles; the same game again is the same."""
     results = []
     for seed, moves in ((1, ""), (1, "a1 b2"), (1, "a1 b2"), (2, "")):
-        one = player(registry.engine("random")[0], seed=seed)
-        match = match_of(one, "tictactoe:width=9,height=9,line=5", moves)
-        results.append(one.choose(match.view(0)).move)
+        engine_player = player(registry.engine("random")[0], seed=seed)
+        match = match_of(engine_player, "tictactoe:width=9,height=9,line=5", moves)
+        results.append(engine_player.choose(match.view(0)).move)
     assert results[1] == results[2] and len(set(results)) == 3
-    one = player(seed=6)
-    one.session.hang_timeout = 3.0
-    one.choose(match_of(one).view(0))
+    engine_player = player(seed=6)
+    engine_player.session.hang_timeout = 3.0
+    engine_player.choose(match_of(engine_player).view(0))
     assert asked == [(Limit(), 0)]
 
 
@@ -162,27 +175,27 @@ def test_random_engine_samples_anew_at_each_move() -> None:
     ],
 )
 def test_a_clock_shares_out_the_time_that_its_limit_leaves(limit: Limit, clock: str, seconds: Any) -> None:
-    one = player(limit=limit)
+    engine_player = player(limit=limit)
     clocks = Clock([parse_time_control(clock), parse_time_control(clock)], margin=0.0) if clock else None
-    match = match_of(one, clock=clocks)
-    one.choose(match.view(0))
+    match = match_of(engine_player, clock=clocks)
+    engine_player.choose(match.view(0))
     assert [given.seconds for given, _ in asked] == [seconds]
-    allowed = one._hang_timeout(match.view(0))
+    allowed = engine_player._hang_timeout(match.view(0))
     if clock:
         assert allowed is not None and allowed == pytest.approx(5.0 + session.GRACE)
     else:
         assert allowed == (None if limit.seconds else session.LONGEST)
-    one.set_move_timeout(7.0)
-    assert one._hang_timeout(match.view(0)) == (allowed if clock or limit.seconds else 7.0)
+    engine_player.set_move_timeout(7.0)
+    assert engine_player._hang_timeout(match.view(0)) == (allowed if clock or limit.seconds else 7.0)
 
 
 # -- what is known -------------------------------------------------------------------------------------------
 
 
 def test_the_only_move_that_is_known_is_played_without_a_search() -> None:
-    one = player()
-    one.knowledge = {"book": Knows(Advice("book", (4,), facts=("twice",)))}
-    choice = one.choose(match_of(one).view(0))
+    engine_player = player()
+    engine_player.knowledge = {"book": Knows(Advice("book", (4,), facts=("twice",)))}
+    choice = engine_player.choose(match_of(engine_player).view(0))
     assert not asked and choice is not None and choice.move == 4 and choice.report is not None
     report = choice.report
     assert (report.move, report.pv, report.engine, report.final) == (4, (4,), "told", True)
@@ -190,11 +203,11 @@ def test_the_only_move_that_is_known_is_played_without_a_search() -> None:
 
 
 def test_engine_chooses_among_several_known_moves() -> None:
-    one = player(limit=Limit(nodes=5))
+    engine_player = player(limit=Limit(nodes=5))
     known = Advice("tables", (8, 4), value=WIN - 3, exact=True, facts=("a", "b"))
-    one.knowledge = {"book": Knows(None), "tables": Knows(Advice("x", ())), "syzygy": Knows(known)}
-    one.session.interrupted = False
-    choice = one.choose(match_of(one).view(0))
+    engine_player.knowledge = {"book": Knows(None), "tables": Knows(Advice("x", ())), "syzygy": Knows(known)}
+    engine_player.session.interrupted = False
+    choice = engine_player.choose(match_of(engine_player).view(0))
     assert asked == [(Limit(nodes=5, moves=(8, 4)), 0)] and choice is not None and choice.report is not None
     report = choice.report
     assert (choice.move, report.value, report.bound, report.exact) == (8, WIN - 3, "exact", True)
@@ -202,20 +215,20 @@ def test_engine_chooses_among_several_known_moves() -> None:
 
 
 def test_counted_win_is_reported_with_its_distance() -> None:
-    one = player()
-    said.append(WIN - 5)
-    one.knowledge = {"tables": Knows(Advice("tables", (8, 4), value=900))}
-    choice = one.choose(match_of(one).view(0))
+    engine_player = player()
+    numbers.append(WIN - 5)
+    engine_player.knowledge = {"tables": Knows(Advice("tables", (8, 4), value=900))}
+    choice = engine_player.choose(match_of(engine_player).view(0))
     assert choice is not None and choice.report is not None
     assert (choice.report.value, choice.report.facts, choice.report.exact) == (WIN - 5, "", False)
 
 
 def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
     def drawn(seed: int, moves: str = "") -> tuple[int, str]:
-        one = player(seed=seed)
+        engine_player = player(seed=seed)
         book = Advice("book", (0, 1, 2), weights=(1, 0, 3), facts=("a", "b", "c"))
-        one.knowledge = {"book": Knows(book)}
-        choice = one.choose(match_of(one, moves=moves).view(0))
+        engine_player.knowledge = {"book": Knows(book)}
+        choice = engine_player.choose(match_of(engine_player, moves=moves).view(0))
         assert choice is not None and choice.report is not None
         return choice.move, choice.report.facts
 
@@ -226,11 +239,11 @@ def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
 
 
 def test_probing_engine_is_not_given_root_answers() -> None:
-    one = player(registry.engine("perfect")[0])
+    engine_player = player(registry.engine("perfect")[0])
     settled = Advice("tables", (0,), value=0, exact=True)
     book = Advice("book", (1,))
-    one.knowledge = {"tables": Knows(settled), "book": Knows(book)}
-    advice = one.advise(match_of(one).view(0))
+    engine_player.knowledge = {"tables": Knows(settled), "book": Knows(book)}
+    advice = engine_player.advise(match_of(engine_player).view(0))
     assert advice is not None and advice.moves == (1,)
     asking = player(registry.engine("alphabeta")[0])
     asking.knowledge = {"tables": Knows(settled)}
@@ -239,11 +252,11 @@ def test_probing_engine_is_not_given_root_answers() -> None:
 
 
 def test_engines_without_search_refuse_books() -> None:
-    one = player()
+    engine_player = player()
     with pytest.raises(Usage, match=r"^told does not look ahead: books and tables are for engines that do$"):
-        one.set_knowledge({"book": Knows()})
-    one.set_knowledge({})
-    assert one.knowledge == {} and one.spec == "told"
+        engine_player.set_knowledge({"book": Knows()})
+    engine_player.set_knowledge({})
+    assert engine_player.knowledge == {} and engine_player.spec == "told"
     able = player(registry.engine("alphabeta")[0], limit=Limit(depth=2))
     able.set_knowledge({"book": Knows()})
     assert able.spec == "alphabeta:depth=2,book=here"
@@ -253,31 +266,31 @@ def test_engines_without_search_refuse_books() -> None:
 
 
 def test_solved_line_is_played_without_search_until_left() -> None:
-    one = player(registry.engine("idastar")[0])
-    match = Match(registry.game("puzzle15:rows=3,columns=3,seed=5,shuffle=9"), [one])
-    first = one.choose(match.view(0))
+    engine_player = player(registry.engine("idastar")[0])
+    match = Match(registry.game("puzzle15:rows=3,columns=3,seed=5,shuffle=9"), [engine_player])
+    first = engine_player.choose(match.view(0))
     assert first is not None and first.report is not None and first.report.stopped == "solved"
     way = first.report.pv
-    assert len(way) > 3 and one.solution == (0, first.report)
+    assert len(way) > 3 and engine_player.solution == (0, first.report)
     match.make(first)
     for number in (1, 2):
-        choice = one.choose(match.view(0))
+        choice = engine_player.choose(match.view(0))
         assert choice is not None and choice.report is not None
         report, left = choice.report, len(way) - number
         assert (choice.move, report.move, report.pv) == (way[number], way[number], way[number:])
         assert (report.value, report.depth, report.thresholds) == (-left, left, (left,))
         assert (report.nodes, report.expanded, report.memory, report.seconds) == (0, 0, 0, 0.0)
-        assert report.candidates == () and one.solution == (0, first.report)
+        assert report.candidates == () and engine_player.solution == (0, first.report)
         match.make(choice)
     aside = next(move for move in match.moves() if move != way[3])
     match.make(Choice(aside))
-    after = one.choose(match.view(0))
+    after = engine_player.choose(match.view(0))
     assert after is not None and after.report is not None and after.report.nodes > 0
-    assert one.solution == (4, after.report)
+    assert engine_player.solution == (4, after.report)
     match.undo(2)
-    assert one._next_of_solution(match.view(0)) is None, "before the way began"
-    one.begin(match.view(0))
-    assert one.solution is None
+    assert engine_player._next_of_solution(match.view(0)) is None, "before the way began"
+    engine_player.begin(match.view(0))
+    assert engine_player.solution is None
 
 
 # -- giving up --------------------------------------------------------------------------------------------
@@ -289,16 +302,17 @@ class Simulates(Told):
 
 def given_up(values: list[float], plies: list[int], machine: bool = False, **facts: Any) -> list[bool]:
     """Whether it gives up at each of its moves, before which so many moves were made, with such a value."""
-    one = player(Simulates())
-    one.resigns = facts.pop("resigns", True)
+    engine_player = player(Simulates())
+    engine_player.resigns = facts.pop("resigns", True)
     usual: dict[str, Any] = {"players": 2, "zero_sum": True, "scored": False, "unit": 100}
     position: Any = SimpleNamespace(**{**usual, **facts}, concessions=lambda: facts.get("offers"))
     other = EmptySeat("random" if machine else "human")
     return [
-        one._should_resign(
-            SimpleNamespace(position=position, turns=[None] * made, players=[one, other]), Report(value=value)
+        engine_player._should_resign(
+            SimpleNamespace(position=position, turns=[None] * made_plies, players=[engine_player, other]),
+            Report(value=value),
         )
-        for value, made in zip(values, plies, strict=True)
+        for value, made_plies in zip(values, plies, strict=True)
     ]
 
 
@@ -328,17 +342,17 @@ def test_engine_resigns_after_three_low_values_in_a_row(
     values: list[float], plies: list[int], machine: bool, facts: dict[str, Any], expected: str
 ) -> None:
     """Less than 0.1 of the wins against a person, 0.25 against a program."""
-    found = given_up(values, plies, machine, **facts)
-    assert "".join(".x"[gives_up] for gives_up in found) == expected
+    resigned = given_up(values, plies, machine, **facts)
+    assert "".join(".x"[gives_up] for gives_up in resigned) == expected
 
 
 def test_resigning_engine_makes_no_move() -> None:
-    one = player(Simulates())
-    match = match_of(one, "connect4")
+    engine_player = player(Simulates())
+    match = match_of(engine_player, "connect4")
     for turn in range(3):
-        said.append(-WIN + 3)
+        numbers.append(-WIN + 3)
         match.turns[:] = [Turn(number % 2, 0, "x") for number in range(2 * turn)]
-        choice = one.choose(match)
+        choice = engine_player.choose(match)
         assert (choice is None) == (turn == 2)
     assert match.over() and match.payoffs == (-1, 1)
 

@@ -26,8 +26,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def session(*lines: str) -> tuple[Match, list[str], Interpreter]:
     """A game of Barrage in which these lines are typed, what was answered, and the set-ups."""
-    left, said = list(lines), []
-    source = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=said.append)
+    left, rows = list(lines), []
+    source = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=rows.append)
     interpreter = Interpreter(setups=setups)
     game = registry.game("stratego:army=barrage,start=chosen")
     people: list[Player] = [Human(cast(Any, source), interpreter), player("level:1", game)]
@@ -36,7 +36,7 @@ def session(*lines: str) -> tuple[Match, list[str], Interpreter]:
         match.step()
     while match.position.placing() is not None and not match.over():
         match.step()
-    return match, said, interpreter
+    return match, rows, interpreter
 
 
 def test_setup_is_saved_from_a_game_and_offered_in_the_next(home: Path) -> None:

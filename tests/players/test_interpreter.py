@@ -171,9 +171,9 @@ def test_words_of_the_game_are_not_taken_for_commands(word):
     assert "did you mean" not in execute(Interpreter(), match_of("chess"), word)
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("hnit", "hint"), ("resgin", "resign"), ("hepl", "help")])
-def test_exchanged_letters_are_seen(typed, meant):
-    assert f"did you mean '{meant}'" in execute(Interpreter(), match_of("chess"), typed)
+@pytest.mark.parametrize(("typed", "expected"), [("hnit", "hint"), ("resgin", "resign"), ("hepl", "help")])
+def test_exchanged_letters_are_seen(typed, expected):
+    assert f"did you mean '{expected}'" in execute(Interpreter(), match_of("chess"), typed)
 
 
 def test_the_rules_name_the_game_as_it_is_played():
@@ -190,8 +190,8 @@ def test_games_without_travelling_pieces_know_no_squares() -> None:
 
 def test_several_ways_to_a_square_are_listed() -> None:
     interpreter, match = Interpreter(), match_of("checkers", start="B:W6,7,14,15:B2")
-    told = execute(interpreter, match, "2 18")
-    assert "ambiguous move" in told and "2x9x18" in told and "2x11x18" in told
+    message = execute(interpreter, match, "2 18")
+    assert "ambiguous move" in message and "2x9x18" in message and "2x11x18" in message
     assert execute(interpreter, match, "2x11x18") == "2x11x18"
 
 
@@ -364,7 +364,7 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
     """O may not answer the centre by an edge: x wins in five by a double threat, but not by the opposite."""
     monkeypatch.setattr(judge, "SECONDS", 60.0)  # it is proven long before
     interpreter, match = Interpreter(), match_of("tictactoe", "b2 b1")
-    for typed, told in (
+    for typed, message in (
         ("", "type a move (a1 a2 a3 b3 c1 c2 c3) or help"),
         ("help", "help_playing"),
         ("hint", NUDGE),
@@ -399,9 +399,9 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
         answer = interpreter.execute(typed, match)
         assert answer.choice is None
         if typed == "help":
-            golden(told, answer.text + "\n")
+            golden(message, answer.text + "\n")
         else:
-            assert answer.text + "!" * answer.done == told
+            assert answer.text + "!" * answer.done == message
     assert match.over() and match.reason == "unfinished"
 
 
@@ -428,7 +428,7 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "SECONDS", 60.0)
     interpreter, match = Interpreter(), match_of("tictactoe", "a1 b1 a2 b2 a3")
     assert [interpreter.estimated_seconds(word, match) for word in ("hint", "eval", "a1")] == [0, 0, 0]
-    for typed, told in (
+    for typed, message in (
         ("moves", "the game is over; its 5 moves: a1 b1 a2 b2 a3"),
         ("hint", "the game is over, so there is no move to advise; undo takes back a move"),
         ("eval", "the game is over: the result is its value; undo takes back a move"),
@@ -436,7 +436,7 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         ("eval", "x wins in 1 ply (searched to the end); static evaluation: x -1 point"),
         ("hint", "you can win at once (hint again: the moves with their values)"),
     ):
-        assert interpreter.execute(typed, match).text == told
+        assert interpreter.execute(typed, match).text == message
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_up_to_a_dozen_moves_are_shown_of_many_from_all_over(
     count: int, shown: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = " ".join(one if one == "..." else f"a{one}" for one in shown)
+    words = " ".join(line if line == "..." else f"a{line}" for line in shown)
     match, interpreter = match_of("connect4"), Interpreter()
     monkeypatch.setattr(
         interpreter, "_move_texts", lambda _: [f"a{number}" for number in range(1, count + 1)]
@@ -470,8 +470,8 @@ def test_long_moves_leave_room_for_help() -> None:
 
 
 def test_nim_describes_the_objects_a_move_takes() -> None:
-    told = "type a move (c1 takes 1 stone from heap c, c5 all 5) or help"
-    assert Interpreter().invitation(match_of("nim")) == told
+    message = "type a move (c1 takes 1 stone from heap c, c5 all 5) or help"
+    assert Interpreter().invitation(match_of("nim")) == message
     assert "b1 takes 1 stone from heap b)" in Interpreter().invitation(match_of("nim:heaps=3+1"))
 
 
@@ -482,13 +482,13 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     report = Report(move=0, value=30, depth=1, candidates=results, pv=(0, 0), facts="why: so")
     requests: list[bool] = []
     interpreter.judge.report = lambda match, deeper: requests.append(deeper) or report  # type: ignore[assignment,func-returns-value]
-    told = [interpreter.execute("hint", match).text for _ in range(4)]
-    assert requests == [False, True, True, False] and told[3] == told[0]
-    assert told[1].splitlines() == [
+    hints = [interpreter.execute("hint", match).text for _ in range(4)]
+    assert requests == [False, True, True, False] and hints[3] == hints[0]
+    assert hints[1].splitlines() == [
         "the best moves first, in points for blue, searched 1 ply deep (hint again: the best line)",
         *[f"{move + 1:<6} +{30 - move}" for move in range(8)],
     ]
-    assert told[2] == "best line: 1 1 (blue +30 points, searched 1 ply deep); why: so"
+    assert hints[2] == "best line: 1 1 (blue +30 points, searched 1 ply deep); why: so"
     match.make(Choice(3))
     interpreter.execute("hint", match)
     assert requests[4:] == [False], "another position"
@@ -558,15 +558,15 @@ def test_answers_to_any_input() -> None:
     """The answer, what is said while it is typed, and what could follow; searches are not asked for."""
     rows = []
     for place, (game, moves, start) in WHERE.items():
-        found = registry.game(game)
+        game_class = registry.game(game)
         rows.append(f"-- {place}: {game} {start} {moves}".rstrip())
         answers: dict[str, list[str]] = {}
         for line in TYPED:
-            players = [EmptySeat("human"), *[EmptySeat("human") for _ in range(found.new().players - 1)]]
-            match = Match(found, players, start, moves.split())
+            players = [EmptySeat("human"), *[EmptySeat("human") for _ in range(game_class.new().players - 1)]]
+            match = Match(game_class, players, start, moves.split())
             interpreter = Interpreter()
             usual = interpreter.invitation(match)
-            fine, meant = interpreter.meaning(line, match)
+            fine, meaning = interpreter.meaning(line, match)
             following = interpreter.completions(line, match)
             answer = interpreter.execute(line, match)
             word = match.position.format(answer.choice.move) if answer.choice is not None else ""
@@ -575,13 +575,13 @@ def test_answers_to_any_input() -> None:
                 assert word in {match.position.format(move) for move in legal}
                 assert fine and match.words() == moves.split()
             changed = match.reason or ("" if match.words() == moves.split() else "changed")
-            said = (
-                f"{'ok' if fine else 'no'}, {meant!r}, {len(following)} {' '.join(following[:4])} => "
+            text = (
+                f"{'ok' if fine else 'no'}, {meaning!r}, {len(following)} {' '.join(following[:4])} => "
                 f"{'plays ' + word if word else ''}{'done' if answer.done else ''}{answer.text!r} {changed}"
             )
             invited = interpreter.invitation(match)
-            said += f" > {invited}" if invited not in (usual, answer.text) else ""
-            said = said.replace(f"'{line}'", "it") if line.strip() else said
-            answers.setdefault(said, []).append(line)
-        rows += [f"{' | '.join(lines)}: {said}" for said, lines in answers.items()]
+            text += f" > {invited}" if invited not in (usual, answer.text) else ""
+            text = text.replace(f"'{line}'", "it") if line.strip() else text
+            answers.setdefault(text, []).append(line)
+        rows += [f"{' | '.join(lines)}: {text}" for text, lines in answers.items()]
     golden("typed", "\n".join(rows) + "\n")

@@ -41,19 +41,19 @@ DRAWS = 1200
 
 
 def player(game: str, level: int, seed: int = 0) -> LevelPlayer:
-    found = seats.player(f"level:{level}", registry.game(game), seed)
-    assert isinstance(found, LevelPlayer)
-    return found
+    level_player = seats.player(f"level:{level}", registry.game(game), seed)
+    assert isinstance(level_player, LevelPlayer)
+    return level_player
 
 
 def levels_of(game: str) -> Sequence[tuple[int | None, float]]:
-    found = registry.game(game)
-    return ladder(found, level_engine(found))
+    game_class = registry.game(game)
+    return ladder(game_class, level_engine(game_class))
 
 
-def at(game: str, moves: str, one: Player) -> Match:
+def at(game: str, moves: str, player: Player) -> Match:
     """A match after these moves, with the same player on both seats."""
-    return Match(registry.game(game), [one, one], "", moves.split())
+    return Match(registry.game(game), [player, player], "", moves.split())
 
 
 @pytest.mark.parametrize("game", sorted(LADDERS))
@@ -131,9 +131,9 @@ def test_gains_correspond_to_integer_game_counts() -> None:
 
 @pytest.mark.parametrize(("game", "most"), [("chess", 2_000_000), (str(STICKS), 100_000)])
 def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> None:
-    found = all_settings(registry.game(game))
-    assert all(rung.limit.nodes == most for rung in found)
-    assert (found[0].limit.depth, found[-1].limit.depth) == (1, 5 if game == "chess" else None)
+    settings = all_settings(registry.game(game))
+    assert all(rung.limit.nodes == most for rung in settings)
+    assert (settings[0].limit.depth, settings[-1].limit.depth) == (1, 5 if game == "chess" else None)
 
 
 # -- errors -----------------------------------------------------------------------------------------
@@ -141,16 +141,17 @@ def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> Non
 
 def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
     """Of three moves in chess, one of which takes a pawn, those that cost more come less often."""
-    match = at("chess", "e4 d5", one := player("chess", 2))
+    match = at("chess", "e4 d5", level_player := player("chess", 2))
     position = match.replica()
     values = {"exd5": 100, "Nc3": 90, "Nf3": 20, "Qh5": -400}
     results = [Candidate(position.parse(word), value) for word, value in values.items()]
     report = Report(results[0].move, results[0].value, candidates=tuple(results))
     counts = Counter(
-        position.format(one._sample(position, report, Random(seed)).move) for seed in range(DRAWS)
+        position.format(level_player._sample(position, report, Random(seed)).move) for seed in range(DRAWS)
     )
     weights = {
-        word: (NOISY_PRIOR if word == "exd5" else 1) * exp(-loss(position, results[0], candidate) / one.slip)
+        word: (NOISY_PRIOR if word == "exd5" else 1)
+        * exp(-loss(position, results[0], candidate) / level_player.slip)
         for word, candidate in zip(values, results, strict=True)
     }
     for word, weight in weights.items():
@@ -161,14 +162,14 @@ def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
 @pytest.mark.parametrize("level", [1, 2, 5, 9])
 def test_no_level_overlooks_a_win_on_the_spot(level: int) -> None:
     for seed in range(8):
-        one = player("connect4", level, seed)
-        assert one.choose(at("connect4", "1 7 2 7 3 6", one)).move == 3  # type: ignore[union-attr]
+        level_player = player("connect4", level, seed)
+        assert level_player.choose(at("connect4", "1 7 2 7 3 6", level_player)).move == 3  # type: ignore[union-attr]
 
 
 def test_alert_levels_see_threats_that_lower_ones_overlook() -> None:
     def blocks(level: int, seed: int) -> bool:
-        one = player("connect4", level, seed)
-        choice = one.choose(at("connect4", "1 7 1 7 1", one))
+        level_player = player("connect4", level, seed)
+        choice = level_player.choose(at("connect4", "1 7 1 7 1", level_player))
         return choice is not None and choice.move == 0
 
     assert all(blocks(level, seed) for level in (DEFENDING_LEVEL, DEFENDING_LEVEL + 1) for seed in range(5))
@@ -176,40 +177,40 @@ def test_alert_levels_see_threats_that_lower_ones_overlook() -> None:
 
 
 def test_level_moves_in_lost_positions() -> None:
-    one = player("connect4", DEFENDING_LEVEL)
-    assert one.choose(at("connect4", "4 1 5 1 3", one)) is not None
+    level_player = player("connect4", DEFENDING_LEVEL)
+    assert level_player.choose(at("connect4", "4 1 5 1 3", level_player)) is not None
 
 
 def test_the_report_is_that_of_the_move_that_was_made() -> None:
-    told = set()
+    moves = set()
     for seed in range(6):
-        one = player("othello", 1, seed)
-        choice = one.choose(at("othello", "f5 d6 c3", one))
+        level_player = player("othello", 1, seed)
+        choice = level_player.choose(at("othello", "f5 d6 c3", level_player))
         assert choice is not None and choice.report is not None
         report = choice.report
         assert report.move == choice.move == report.pv[0] == report.candidates[0].move
         assert report.value == report.candidates[0].value and len(report.candidates) == 1
-        told.add(choice.move)
-    assert len(told) > 1
+        moves.add(choice.move)
+    assert len(moves) > 1
 
 
 def test_a_level_without_slip_plays_as_the_engine_does() -> None:
     game = registry.game("tictactoe")
-    one = player("tictactoe", 3)
-    match = at("tictactoe", "a1 b2 c3", one)
-    report = level_engine(game).search(match.replica(), one.limit)
-    assert one.choose(match).move == report.move  # type: ignore[union-attr]
+    level_player = player("tictactoe", 3)
+    match = at("tictactoe", "a1 b2 c3", level_player)
+    report = level_engine(game).search(match.replica(), level_player.limit)
+    assert level_player.choose(match).move == report.move  # type: ignore[union-attr]
 
 
 def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> None:
     """Its default has become stronger since; a level is as strong as before."""
     game = registry.game("chess")
     for level in (3, len(LADDERS["chess"])):
-        one = all_settings(game)[level - 1]
+        setting = all_settings(game)[level - 1]
         reports = []
         for engine in ("selective", "selective:eval=classic", "selective:eval=correction"):
-            found = LevelPlayer(registry.engine(engine)[0], one, 4)
-            choice = found.choose(at("chess", "e4 e5 Nf3", found))
+            level_player = LevelPlayer(registry.engine(engine)[0], setting, 4)
+            choice = level_player.choose(at("chess", "e4 e5 Nf3", level_player))
             assert choice is not None and choice.report is not None
             reports.append((choice.move, choice.report.value, choice.report.nodes))
         assert reports[0] == reports[1] != reports[2]
@@ -231,9 +232,9 @@ def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_
     """x threatens d1: a player that looks nowhere meets it by chance alone, an alert one every time."""
 
     def blocks(level: int, seed: int) -> bool:
-        one = player("connect4", level, seed)
-        one.random_share = 1.0
-        choice = one.choose(at("connect4", "1 7 2 7 3", one))
+        level_player = player("connect4", level, seed)
+        level_player.random_share = 1.0
+        choice = level_player.choose(at("connect4", "1 7 2 7 3", level_player))
         return choice is not None and choice.move == 3
 
     assert all(blocks(DEFENDING_LEVEL, seed) for seed in range(20))
@@ -241,18 +242,18 @@ def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_
 
 
 def test_a_move_is_made_without_looking_where_the_lot_is_below_the_share() -> None:
-    one = player("connect4", 2, seed=5)
-    match = at("connect4", "4 4", one)
+    level_player = player("connect4", 2, seed=5)
+    match = at("connect4", "4 4", level_player)
     lot = Random("5/2").random()
-    one.random_share = lot + 1e-9
-    choice = one.choose(match)
+    level_player.random_share = lot + 1e-9
+    choice = level_player.choose(match)
     assert choice is not None and choice.report is None
     assert choice.move == Random("5/move2").choice(match.moves())
-    one.random_share = lot
-    choice = one.choose(match)
+    level_player.random_share = lot
+    choice = level_player.choose(match)
     assert choice is not None and choice.report is not None, "at the share itself it looks"
-    one.random_share = 2.0
-    choice = one.choose(at("connect4", "1 7 2 7 3 6", one))
+    level_player.random_share = 2.0
+    choice = level_player.choose(at("connect4", "1 7 2 7 3 6", level_player))
     assert choice is not None and (choice.move, choice.report) == (3, None), "but it wins at once"
 
 

@@ -53,8 +53,8 @@ def test_examples_of_moves_reveal_no_hidden_information() -> None:
 
 def test_human_is_prompted_to_accept_a_draw() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
-    told = "black offers a draw; white, do you agree? yes or no"
-    assert execute(interpreter, match, "draw") == told
+    message = "black offers a draw; white, do you agree? yes or no"
+    assert execute(interpreter, match, "draw") == message
     assert interpreter.invitation(match) == "a draw is offered: type yes or no"
     assert interpreter.meaning("yes", match) == (True, "Enter agrees to a draw")
     assert execute(interpreter, match, "no") == "the draw is declined"
@@ -68,8 +68,8 @@ def test_human_is_prompted_to_accept_a_draw() -> None:
 
 @pytest.mark.parametrize("game", ["thrice", "tricks"])
 def test_draw_offers_require_two_players_and_perfect_information(game: str) -> None:
-    found = registry.game(str(GAMES / f"{game}.py"))
-    match = Match(found, [EmptySeat("human") for _ in range(found.new().players)])
+    game_class = registry.game(str(GAMES / f"{game}.py"))
+    match = Match(game_class, [EmptySeat("human") for _ in range(game_class.new().players)])
     while match.turn < 0:
         match.step()
     assert "draws by agreement need a two-player zero-sum game of perfect information" in execute(
@@ -148,8 +148,8 @@ def test_a_move_from_a_book_is_no_search() -> None:
 def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
     game: str, values: list[float], facts: dict[str, Any], offers: bool
 ) -> None:
-    found = registry.game(game)
-    match = Match(found, [seats.player("minimax:depth=1", found), EmptySeat("human")])
+    game_class = registry.game(game)
+    match = Match(game_class, [seats.player("minimax:depth=1", game_class), EmptySeat("human")])
     for value in values:
         match.turns.append(Turn(0, 0, "a1", Report(value=value, depth=1)))
     if facts:
@@ -157,8 +157,8 @@ def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
     match.position.make(match.moves()[0])
     interpreter = Interpreter()
     assert match.players[0].offers_draw(match.view(1)) is offers
-    told = "minimax offers a draw; do you agree? yes or no" if offers else ""
-    assert interpreter.proposal(match) == told  # type: ignore[arg-type]
+    message = "minimax offers a draw; do you agree? yes or no" if offers else ""
+    assert interpreter.proposal(match) == message  # type: ignore[arg-type]
     assert bool(interpreter.match_commands.question(match)) is offers  # type: ignore[arg-type]
 
 

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.once
 
 
 def listed(game: str, moves: str = "", start: str = "") -> list[str]:
-    found = registry.game(game)
-    players = [EmptySeat("human") for _ in range(found.new().players)]
-    match: Any = Match(found, players, start, moves.split())
+    game_class = registry.game(game)
+    players = [EmptySeat("human") for _ in range(game_class.new().players)]
+    match: Any = Match(game_class, players, start, moves.split())
     return display_order(match, match.moves())
 
 

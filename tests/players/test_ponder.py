@@ -76,13 +76,13 @@ def test_the_moves_are_those_of_a_search_without_pondering(engine: str) -> None:
 
 
 def test_a_hit_is_one_search_from_the_reply_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
+    plies: list[int] = []
     choose = EnginePlayer.choose
     monkeypatch.setattr(
-        EnginePlayer, "choose", lambda self, match: made.append(len(match.turns)) or choose(self, match)
+        EnginePlayer, "choose", lambda self, match: plies.append(len(match.turns)) or choose(self, match)
     )
     match, _, _ = play("iterative:depth=4", "3", "expected", "other")
-    assert len(match.turns) == 6 and made == [1, 5]
+    assert len(match.turns) == 6 and plies == [1, 5]
 
 
 def test_undone_moves_are_not_pondered() -> None:
@@ -109,8 +109,8 @@ def test_time_that_has_passed_counts() -> None:
     match.make(Choice(report.move, report))
     match.step()
     match.step()
-    found = match.turns[-1].report
-    assert found is not None and found.stopped == "time" and found.final
+    result = match.turns[-1].report
+    assert result is not None and result.stopped == "time" and result.final
     player.stop_pondering()
 
 
@@ -122,7 +122,7 @@ def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
     reports = [turn.report for turn in match.turns if turn.report is not None]
     assert len(reports) == 4
     for report in reports[1:]:
-        assert sum(one.visits for one in report.visited) > report.visits
+        assert sum(entry.visits for entry in report.visited) > report.visits
 
 
 def test_simulations_without_a_tree_to_keep_ponder_about_the_expected_reply() -> None:
@@ -143,8 +143,8 @@ def test_a_word_from_the_listeners_ends_the_search() -> None:
     match.step()
     match.step()
     assert len(match.turns) == 4
-    found = match.turns[-1].report
-    assert found is not None and found.stopped in ("interrupted", "proven")
+    result = match.turns[-1].report
+    assert result is not None and result.stopped in ("interrupted", "proven")
     bell(Event("undo"))
     assert player.search is None
 
@@ -291,8 +291,8 @@ def test_waiting_for_pondering_polls(
     search.end = lambda: ended.append(True)
     search.start_time, search.latest, search.failure = 100.0, None, None
     search.result = Report(move=3, stopped="interrupted")
-    found = search.finish(SimpleNamespace(), seconds)
-    assert looks == waited and found == Report(move=3, stopped=stopped)
+    report = search.finish(SimpleNamespace(), seconds)
+    assert looks == waited and report == Report(move=3, stopped=stopped)
     assert ended == [True] * (stopped == "time")
 
 

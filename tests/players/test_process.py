@@ -122,8 +122,8 @@ def test_whole_games_of_which_a_program_sees_a_part(spec: str, tmp_path: Path) -
     match.play()
     assert match.reason == "rules" and any(turn.player == 0 for turn in match.turns)
     news = [line for line in (tmp_path / "heard").read_text().splitlines() if line.startswith("view news")]
-    told = [f"view news {ply} {text}" for ply, turn in enumerate(match.turns, 1) for text in turn.news]
-    assert set(news) <= set(told) and bool(news) == bool(told[:-4])
+    lines = [f"view news {ply} {text}" for ply, turn in enumerate(match.turns, 1) for text in turn.news]
+    assert set(news) <= set(lines) and bool(news) == bool(lines[:-4])
 
 
 def test_clocks_of_several_players_are_sent_by_seat() -> None:
@@ -250,8 +250,8 @@ def test_bounds_do_not_replace_a_value() -> None:
 
 
 def test_info_lines() -> None:
-    told = parse_info("info depth 4 seldepth 9 multipv 1 score cp -107 lowerbound time 0 nodes 16 pv f1 b1")
-    assert told == {"depth": 4, "seldepth": 9, "value": -107, "time": 0, "nodes": 16, "pv": ["f1", "b1"]}
+    fields = parse_info("info depth 4 seldepth 9 multipv 1 score cp -107 lowerbound time 0 nodes 16 pv f1 b1")
+    assert fields == {"depth": 4, "seldepth": 9, "value": -107, "time": 0, "nodes": 16, "pv": ["f1", "b1"]}
     assert parse_info("info multipv 2 score cp 3") == {}
     assert parse_info("info depth x score cp score mate nodes -3 string depth 4") == {}
     assert parse_info("info depth 5 currmove e2e4 score cp 99999999") == {"depth": 5, "value": MAX_EVAL}
@@ -420,8 +420,8 @@ class TraceStep:
 
     answers_queries, own_notation, said = True, False, ""
 
-    def __init__(self, said: str | None) -> None:
-        self.result = said
+    def __init__(self, result: str | None) -> None:
+        self.result = result
 
     def position(self, start: str, moves: Any, ends: float) -> None:
         self.moves = moves
@@ -435,9 +435,9 @@ class TraceStep:
         return int(position.parse(word))
 
 
-def spoken(said: str | None) -> ProcessPlayer:
+def spoken(result: str | None) -> ProcessPlayer:
     player = cast(ProcessPlayer, seats.player("ugi:sh,name=mock", GAME))
-    player.channel, player.talk = cast(Any, object()), cast(Any, TraceStep(said))
+    player.channel, player.talk = cast(Any, object()), cast(Any, TraceStep(result))
     return player
 
 
@@ -455,12 +455,12 @@ ENDS = {
 @pytest.mark.parametrize("known", ENDS)
 def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> None:
     match = Match(GAME, [Last(), Last()], "", ENDS[known].split())
-    for said in (*ENDS, None, "broken"):
-        told = ""
-        if said in ENDS and said != known:
-            told = f"mock claims that the result is '{said}', and by the rules it is '{known}'"
-            told += f', after the moves "{ENDS[known]}"'
-        assert spoken(said).contradiction(match) == told
+    for result in (*ENDS, None, "broken"):
+        message = ""
+        if result in ENDS and result != known:
+            message = f"mock claims that the result is '{result}', and by the rules it is '{known}'"
+            message += f', after the moves "{ENDS[known]}"'
+        assert spoken(result).contradiction(match) == message
     for name, other in (("channel", None), ("talk", SimpleNamespace(answers_queries=False))):
         silent = spoken("nonsense")
         setattr(silent, name, other)
@@ -493,8 +493,8 @@ def test_info_of_a_program_becomes_a_report(
 ) -> None:
     match = Match(GAME, [Last(), Last()], "", ["a1", "b1", "a2", "c2"] if "a3" in str(info) else ["a1"])
     player = spoken("none")
-    found = player._report(match, cast(Any, info), 0.5, move)
-    assert found == (message and structs.replace(message, seconds=0.5, engine=player.spec))
+    report = player._report(match, cast(Any, info), 0.5, move)
+    assert report == (message and structs.replace(message, seconds=0.5, engine=player.spec))
 
 
 def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> None:

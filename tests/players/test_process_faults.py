@@ -215,8 +215,8 @@ def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
     match = play_match(player)
     assert match.payoffs == (1, -1) and player.contradiction(match) == ""
     match.undo()
-    told = player.contradiction(match)
-    assert "mock claims that the result is 'p1win', and by the rules it is 'none'" in told
+    message = player.contradiction(match)
+    assert "mock claims that the result is 'p1win', and by the rules it is 'none'" in message
     player.close()
 
 

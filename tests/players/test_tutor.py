@@ -47,11 +47,11 @@ def test_every_losing_move_of_tic_tac_toe_is_warned_of_and_no_other():
     """O answers a corner: all but the centre lose, by brute force and every book."""
     interpreter, match = taught(), match_of("tictactoe", "a1")
     for word in ("b2", "a2", "a3", "b1", "b3", "c1", "c2", "c3"):
-        said = warned(interpreter, match, word)
-        assert bool(said) == (word != "b2"), word
-        if said:
-            assert said.startswith(f"{word} is a blunder: loss in 6 instead of draw; it is answered by ")
-            assert said.endswith("Type it again to play it, or another move")
+        warning = warned(interpreter, match, word)
+        assert bool(warning) == (word != "b2"), word
+        if warning:
+            assert warning.startswith(f"{word} is a blunder: loss in 6 instead of draw; it is answered by ")
+            assert warning.endswith("Type it again to play it, or another move")
 
 
 def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
@@ -60,9 +60,9 @@ def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
     assert interpreter.judge.estimated_seconds(match) == 120, (
         "the solver, and a search where it comes to nothing"
     )
-    said = warned(interpreter, match, "3")
-    assert said.startswith("3 is a blunder: loss in 24 instead of draw; it is answered by ")
-    assert len(said.partition("answered by ")[2].partition(".")[0].split()) == tutor.SHOWN - 1
+    warning = warned(interpreter, match, "3")
+    assert warning.startswith("3 is a blunder: loss in 24 instead of draw; it is answered by ")
+    assert len(warning.partition("answered by ")[2].partition(".")[0].split()) == tutor.SHOWN - 1
     report = interpreter.judge.report(match)
     assert (report.exact, report.engine, len(report.candidates)) == (True, "perfect", 7)
     assert (
@@ -73,15 +73,15 @@ def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
 
 
 def test_search_answers_where_the_solver_times_out():
-    one, match = Judge(), match_of(SMALL, "4 1 4 1 4")
-    assert one.report(match).engine == "perfect"
-    one, two = Judge(), match_of("tictactoe")
-    assert one.estimated_seconds(two) == 60 and one.solver is None, "it brings none"
-    assert one.estimated_seconds(match) == 120
-    one.solver.search = lambda *asked: Report(move=0, bound="unknown")
-    found = one.report(match)
-    assert found.exact and found.engine.startswith("iterative")
-    assert one.with_reply(match, found.candidates[-1]) is found.candidates[-1], "it has its line"
+    judge, match = Judge(), match_of(SMALL, "4 1 4 1 4")
+    assert judge.report(match).engine == "perfect"
+    judge, other_judge = Judge(), match_of("tictactoe")
+    assert judge.estimated_seconds(other_judge) == 60 and judge.solver is None, "it brings none"
+    assert judge.estimated_seconds(match) == 120
+    judge.solver.search = lambda *asked: Report(move=0, bound="unknown")
+    report = judge.report(match)
+    assert report.exact and report.engine.startswith("iterative")
+    assert judge.with_reply(match, report.candidates[-1]) is report.candidates[-1], "it has its line"
 
 
 def test_repeated_move_is_played_and_another_warns_again():
@@ -103,8 +103,10 @@ def test_no_warning_without_a_tutor():
 def test_what_if_command_prints_value_line_and_best_move():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
     for text in ("why 2", "whatif 2", "what if 2", ":why 2"):
-        said = interpreter.execute(text, match).text
-        assert said.startswith("2: blue wins in 2 plies (") and "; then 4, a blunder; best is 4 (" in said
+        message = interpreter.execute(text, match).text
+        assert (
+            message.startswith("2: blue wins in 2 plies (") and "; then 4, a blunder; best is 4 (" in message
+        )
     assert interpreter.execute("whatif 4", match).text.endswith("; no move is better")
     assert "is not" in interpreter.execute("whatif 9", match).text
     assert interpreter.execute("what if", match).text == "which move? for example: what if 2"
@@ -117,13 +119,13 @@ def test_why_prints_the_line_and_the_refuted_alternative():
     position = match.position
     line = (position.parse("4"), 0)
     match.make(Choice(line[0], Report(line[0], 3, depth=5, pv=line, nodes=9)))
-    said = interpreter.execute("why", match).text
-    assert said.startswith("alphabeta:depth=2 played 4: orange +3")
-    assert "(5 plies deep). It expects 4 1; the strongest reply is 1. " in said
-    assert "With all moves searched equally (searched to the end), 4 gives " in said, "by no other search"
-    assert "gives loss in 2; the strongest reply there is 4" in said
+    message = interpreter.execute("why", match).text
+    assert message.startswith("alphabeta:depth=2 played 4: orange +3")
+    assert "(5 plies deep). It expects 4 1; the strongest reply is 1. " in message
+    assert "With all moves searched equally (searched to the end), 4 gives " in message, "by no other search"
+    assert "gives loss in 2; the strongest reply there is 4" in message
     match.make(Choice(position.parse("1")))
-    assert interpreter.execute("why", match).text == said, "its last move is meant, whoever moved since"
+    assert interpreter.execute("why", match).text == message, "its last move is meant, whoever moved since"
 
 
 def test_costs_are_those_of_reviews():
@@ -169,14 +171,14 @@ class TraceStep:
         self.plies.append(plies)
         return self.given
 
-    def with_reply(self, match, one, plies=None):
-        return one
+    def with_reply(self, match, move, plies=None):
+        return move
 
 
 def teacher(report):
-    found = tutor.Tutor(TraceStep(report))
-    found.warns = True
-    return found
+    warning = tutor.Tutor(TraceStep(report))
+    warning.warns = True
+    return warning
 
 
 def searched(match, *moves, **more):
@@ -190,8 +192,8 @@ def searched(match, *moves, **more):
         results.append(
             Candidate(pv[0], value, more.get("bound", "exact"), pv=tuple(pv), error=more.get("error", 0))
         )
-    told = {key: value for key, value in more.items() if key not in ("bound", "error")}
-    return Report(candidates=tuple(results), **told)
+    fields = {key: value for key, value in more.items() if key not in ("bound", "error")}
+    return Report(candidates=tuple(results), **fields)
 
 
 @pytest.mark.parametrize(
@@ -211,16 +213,16 @@ def searched(match, *moves, **more):
 )  # fmt: skip
 def test_warning_names_the_move_its_loss_and_the_reply(moves, more, message):
     match = match_of("connect4", "4 4")
-    found = teacher(searched(match, *moves, **more))
+    result = teacher(searched(match, *moves, **more))
     move = match.position.parse("1")
-    warning = found.warning(match, move)
+    warning = result.warning(match, move)
     assert warning.startswith(message) and bool(warning) == bool(message)
     if message.endswith("."):
         assert warning == f"{message} Type it again to play it, or another move"
     if message:
-        assert found.warned == (["4", "4"], move) and found.warning(match, move) == ""
+        assert result.warned == (["4", "4"], move) and result.warning(match, move) == ""
         match.make(Choice(match.position.parse("2")))
-        assert found.warning(match, move), "elsewhere it is another one"
+        assert result.warning(match, move), "elsewhere it is another one"
 
 
 def test_refutation_is_cut_to_a_readable_length():
@@ -229,11 +231,11 @@ def test_refutation_is_cut_to_a_readable_length():
     warning = teacher(searched(match, ("4", 90), ("1", -90, *line))).warning(match, match.position.parse("1"))
     assert f"; it is answered by {' '.join(line[: tutor.SHOWN - 1])}. Type" in warning
     match = match_of("connect4", "4 4", players=("human", "human"))
-    told = teacher(searched(match, ("4", 90), ("1", 90, *line), depth=9)).what_if(
+    row = teacher(searched(match, ("4", 90), ("1", 90, *line), depth=9)).what_if(
         match, match.position.parse("1")
     )
     follows = " ".join(line[: tutor.SHOWN - 1])
-    assert told == f"1: blue +90 points (9 plies deep); then {follows}; no move is better"
+    assert row == f"1: blue +90 points (9 plies deep); then {follows}; no move is better"
 
 
 @pytest.mark.parametrize(
@@ -251,8 +253,8 @@ def test_refutation_is_cut_to_a_readable_length():
 )
 def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, message):
     match = match_of("connect4", "4 4")
-    found = teacher(searched(match, ("4", 30), ("1" if word == "2" else word, value), **more))
-    assert found.what_if(match, match.position.parse(word)) == message
+    warning = teacher(searched(match, ("4", 30), ("1" if word == "2" else word, value), **more))
+    assert warning.what_if(match, match.position.parse(word)) == message
 
 
 @pytest.mark.parametrize(
@@ -278,14 +280,14 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, mess
 def test_why_explains_an_engine_move_by_its_search(report, others, message):
     """What it expected, and what a search of all moves alike makes of the others."""
     match = match_of("connect4", "3")
-    found = teacher(searched(match, *others, depth=5))
+    text = teacher(searched(match, *others, depth=5))
     if report is not None:
         pv = searched(match, ("4", 0, *report.pop("pv", "4").split()[1:])).candidates[0].pv
         report = Report(move=pv[0], pv=pv, **report)
     match.make(Choice(match.position.parse("4"), report))
     match.make(Choice(match.position.parse("7")))
-    assert found.why(match) == message.format("alphabeta:depth=2")
-    assert found.judge.plies == [1]
+    assert text.why(match) == message.format("alphabeta:depth=2")
+    assert text.judge.plies == [1]
 
 
 def test_only_move_is_named_as_such():
@@ -350,8 +352,8 @@ def test_warning_of_a_mistake_among_two_legal_moves():
     """Noughts and crosses, two holes left: c3 is O's row, after a2 it is X's diagonal."""
     interpreter, match = taught(), match_of("tictactoe", "a1 c1 b1 c2 b2 b3 a3")
     assert warned(interpreter, match, "c3") == ""
-    said = "a2 is a blunder: loss in 2 instead of win in 1; it is answered by c3. "
-    assert warned(interpreter, match, "a2") == said + "Type it again to play it, or another move"
+    warning = "a2 is a blunder: loss in 2 instead of win in 1; it is answered by c3. "
+    assert warned(interpreter, match, "a2") == warning + "Type it again to play it, or another move"
 
 
 @pytest.mark.parametrize(

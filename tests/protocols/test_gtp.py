@@ -53,12 +53,12 @@ def program(tmp_path):
 
 
 def against(program, game, start="", moves=(), clock="", **known):
-    found = registry.game(game)
-    player = seats.player(program, found)
-    other = seats.player("random", found)
+    game_class = registry.game(game)
+    player = seats.player(program, game_class)
+    other = seats.player("random", game_class)
     controls = parse_time_control(clock) if clock else None
     match = Match(
-        found, [player, other], start, moves, clock=Clock([controls, controls]) if controls else None
+        game_class, [player, other], start, moves, clock=Clock([controls, controls]) if controls else None
     )
     try:
         player.begin(match.view(0))

@@ -40,25 +40,25 @@ def side(game="go", engine=ENGINE):
 
     def seat(terms):
         own = {} if {"size", "columns"} & terms.keys() else options
-        found = registry.game(join(head, {**own, **terms}))
-        found.new()
-        player = seats.player(engine, found)
+        game_class = registry.game(join(head, {**own, **terms}))
+        game_class.new()
+        player = seats.player(engine, game_class)
         loose = registry.game(join(head, {**own, **terms, "ko": "simple"})) if head == "go" else None
-        return player, Hosted(found, player, spare=loose)
+        return player, Hosted(game_class, player, spare=loose)
 
     if head == "go":
         return GoSide("test", seat, log.append, load=_load), log
     return GtpSide("test", seat, log.append), log
 
 
-def request(one, said, *lines):
+def request(server, output, *lines):
     """The answers to lines, without the empty line that ends each."""
     results = []
     for line in lines:
-        said.clear()
-        one.execute(line)
-        assert said[-1:] == [""] and "" not in said[:-1]
-        results.append("\n".join(said[:-1]))
+        output.clear()
+        server.execute(line)
+        assert output[-1:] == [""] and "" not in output[:-1]
+        results.append("\n".join(output[:-1]))
     return results
 
 
@@ -140,8 +140,8 @@ def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must()
 )
 def test_impossible_commands_are_refused_and_change_nothing(line, answer):
     server, output = side()
-    (found,) = request(server, output, line)
-    assert found.startswith(answer), found
+    (reply,) = request(server, output, line)
+    assert reply.startswith(answer), reply
     assert server.places == [("", ())] and "handicap" not in server.terms
     assert request(server, output, "komi 5.5", "boardsize 5", "play b C3", "genmove w")[:3] == ["=", "=", "="]
 
@@ -170,8 +170,8 @@ def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
         registry.game("go:size=2").new(" ".join(words))
     cycle = [f"play {'bw'[number % 2]} {word}" for number, word in enumerate(words)]
     assert request(server, output, "boardsize 2", *cycle, "play w B1") == ["="] * 9
-    found = request(server, output, "rectangular_boardsize 3 1", "play b B1", "play w A1")
-    assert found[:2] == ["=", "="] and found[2].startswith(
+    answer = request(server, output, "rectangular_boardsize 3 1", "play b B1", "play w A1")
+    assert answer[:2] == ["=", "="] and answer[2].startswith(
         "? illegal move: move 2: 'A1' is not a legal move here: suicide"
     )
 
@@ -554,9 +554,9 @@ def test_a_new_game_has_its_time_anew():
 
 def test_lines_of_an_analysis():
     """What is worth so many points, simulations or plies; what has no line or no value is left out."""
-    one, output = side(engine="mcts")
-    request(one, output, "boardsize 5")
-    match = one._match()
+    server, output = side(engine="mcts")
+    request(server, output, "boardsize 5")
+    match = server._match()
     move, other = (match.position.parse(word) for word in ("C3", "B2"))
     some = (
         Candidate(move=move, value=0.5, pv=(move, other), visits=30, error=0.25),
@@ -565,20 +565,20 @@ def test_lines_of_an_analysis():
         Candidate(move=other, value=0, pv=(other,), bound="unknown"),
     )
     report = Report(move=move, value=0.5, pv=(move,), nodes=77, candidates=some)
-    for one.kata in (False, True):
+    for server.kata in (False, True):
         output.clear()
-        one._show(match, report)
+        server._show(match, report)
         assert output == [
             "info move C3 visits 30 utility 0.0500 winrate 0.5250 lcb 0.5125 order 0 pv C3 B2 "
             "info move B2 visits 77 utility -0.0250 winrate 0.4875 lcb 0.4875 order 1 pv B2"
-            if one.kata
+            if server.kata
             else "info move C3 visits 30 winrate 5250 lcb 5125 order 0 pv C3 B2 "
             "info move B2 visits 77 winrate 4875 lcb 4875 order 1 pv B2"
         ]
     output.clear()
-    one._show(match, Report(move=move, value=WIN - 3, pv=(move,), nodes=0))
+    server._show(match, Report(move=move, value=WIN - 3, pv=(move,), nodes=0))
     assert output == ["info move C3 visits 1 utility 1.0000 winrate 1.0000 lcb 1.0000 order 0 pv C3"]
-    one._show(match, Report(move=move, value=0, pv=(), nodes=0))
+    server._show(match, Report(move=move, value=0, pv=(), nodes=0))
     assert len(output) == 1
     two, _ = side("tictactoe")
     unit = two._match().position.unit
@@ -610,9 +610,9 @@ def test_analysis_runs_until_the_next_line():
     thread.join()
     assert output[0] == "=8" and output[-1] == "" and len(output) > 2
     for line in output[1:-1]:
-        found = INFO.findall(line)
-        assert [int(order) for *_, order, _ in found] == list(range(len(found))) != []
-        assert all(pv.split()[0] == move and 0 <= int(rate) <= 10000 for move, _, rate, _, _, pv in found)
+        moves = INFO.findall(line)
+        assert [int(order) for *_, order, _ in moves] == list(range(len(moves))) != []
+        assert all(pv.split()[0] == move and 0 <= int(rate) <= 10000 for move, _, rate, _, _, pv in moves)
     assert server.queued == ["9 name"] and len(server.places) == 1
 
 
@@ -631,9 +631,9 @@ def test_an_analysis_that_makes_a_move_ends_by_itself():
 def test_a_pipe_is_answered_to_its_end():
     words = [sys.executable, "-m", "gameplay", "gtp", "--engine", "random", "--seed", "3"]
     lines = "boardsize 7\ngenmove b\n5 genmove w\nfinal_score\nquit\nname\n"
-    found = subprocess.run(words, input=lines, capture_output=True, text=True, timeout=120)
-    assert found.returncode == 0 and found.stderr == ""
-    answers = found.stdout.split("\n\n")
+    completed = subprocess.run(words, input=lines, capture_output=True, text=True, timeout=120)
+    assert completed.returncode == 0 and completed.stderr == ""
+    answers = completed.stdout.split("\n\n")
     assert answers[0] == "=" and re.fullmatch(r"= [A-H][1-7]", answers[1])
     assert answers[2].startswith("=5 ") and answers[3].startswith("= W+") and answers[4:] == ["=", ""]
 
@@ -643,5 +643,5 @@ def test_winrate_of_an_alphabeta_value():
     request(server, output, "boardsize 5")
     output.clear()
     server.execute("lz-genmove_analyze b")
-    found = INFO.findall(output[-3])
-    assert found and all(rate == least and 0 < int(rate) < 10000 for _, _, rate, least, _, _ in found)
+    moves = INFO.findall(output[-3])
+    assert moves and all(rate == least and 0 < int(rate) < 10000 for _, _, rate, least, _, _ in moves)

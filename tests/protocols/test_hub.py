@@ -146,9 +146,9 @@ def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
 def test_engine_and_limit_of_a_level(level: str, go: str, limits: UciRequest) -> None:
     player_input = PlayerInput()
     assert player_input.ask(f"level {level}") == []
-    found = player_input.side._parse_go([go])
-    assert found == limits and player_input.side.go_request is found
-    assert (found.mate, found.perft, found.moves) == (0, 0, ())
+    request = player_input.side._parse_go([go])
+    assert request == limits and player_input.side.go_request is request
+    assert (request.mate, request.perft, request.moves) == (0, 0, ())
 
 
 def test_invalid_level_is_reported() -> None:
@@ -349,7 +349,7 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
     for words in ("position", "answer"):
         talk, _ = talk_over(Hub, 'error message="illegal \x1b[31m move"', "pong")
         with pytest.raises(Broken, match=r"^reports an error: ") as broken:
-            talk.position("B", [], ENDS) if words == "position" else talk.answer(ENDS, lambda told: False)
+            talk.position("B", [], ENDS) if words == "position" else talk.answer(ENDS, lambda report: False)
         assert broken.value.kind == "protocol_error" and "\x1b" not in visible(str(broken.value))
     for name in ("chess", "othello"):
         with pytest.raises(Usage, match=f"^Hub is for international draughts and checkers, not for {name}$"):
@@ -380,8 +380,8 @@ def test_hub_info_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
     talk.prepare(GAME.new(), ENDS)
     seen: list[dict[str, Any]] = []
 
-    def watch(told: dict[str, Any]) -> bool:
-        seen.append(dict(told))
+    def watch(report: dict[str, Any]) -> bool:
+        seen.append(dict(report))
         return len(seen) == 2
 
     assert talk.answer(ENDS, watch) == "9-13" and wire.sent == ["stop"]

@@ -69,20 +69,20 @@ def query(name: str = "a", **fields: Any) -> dict[str, Any]:
 
 def test_every_turn_is_answered() -> None:
     moves = [["B", "C3"], ["W", "(1,1)"], ["B", "pass"]]
-    said = Asked().ask(query(moves=moves, analyzeTurns=[0, 2, 3, 2], includeOwnership=True))
-    assert [(one["id"], one["turnNumber"], one["isDuringSearch"]) for one in said] == [
+    answers = Asked().ask(query(moves=moves, analyzeTurns=[0, 2, 3, 2], includeOwnership=True))
+    assert [(answer["id"], answer["turnNumber"], answer["isDuringSearch"]) for answer in answers] == [
         *(("a", turn, False) for turn in (0, 2, 3))
     ]
-    for one, mover in zip(said, "BBW", strict=True):
-        infos, root = one["moveInfos"], one["rootInfo"]
+    for entry, mover in zip(answers, "BBW", strict=True):
+        infos, root = entry["moveInfos"], entry["rootInfo"]
         proven = infos[0]["move"] == "pass"  # which ends the game
         assert root["currentPlayer"] == mover and (root["visits"] >= 60 or proven)
         assert [info["order"] for info in infos] == list(range(len(infos))) and 1 <= len(infos) <= 10
         assert sum(info["visits"] for info in infos) <= root["visits"]
         assert all(0 <= info["winrate"] <= 1 and info["pv"][0] == info["move"] for info in infos)
-        assert len(one["ownership"]) == 25 and all(-1 <= share <= 1 for share in one["ownership"])
-        assert sum(one["ownership"]) - 2.5 == pytest.approx(root["scoreLead"], abs=0.02)
-    moves = [info["move"] for info in said[2]["moveInfos"]]
+        assert len(entry["ownership"]) == 25 and all(-1 <= share <= 1 for share in entry["ownership"])
+        assert sum(entry["ownership"]) - 2.5 == pytest.approx(root["scoreLead"], abs=0.02)
+    moves = [info["move"] for info in answers[2]["moveInfos"]]
     assert "C3" not in moves and "B4" not in moves, "(1,1) is B4 on this board, and both are occupied"
 
 
@@ -98,14 +98,14 @@ class Lookup:
 def test_a_learned_policy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     request = Asked()
     monkeypatch.setattr(request.side, "_policy_lookup", lambda terms: Lookup())
-    (one,) = request.ask(query(moves=[["B", "A5"]], includePolicy=True, maxVisits=20))
-    policy = one["policy"]
+    (answer,) = request.ask(query(moves=[["B", "A5"]], includePolicy=True, maxVisits=20))
+    policy = answer["policy"]
     assert len(policy) == 26 and policy[0] == -1, "the upper left corner is taken"
     assert policy[-1] == 0.5 and sum(policy[1:]) == pytest.approx(1, abs=1e-4)
-    priors = {info["move"]: info["prior"] for info in one["moveInfos"]}
+    priors = {info["move"]: info["prior"] for info in answer["moveInfos"]}
     assert all(prior == (0.5 if move == "pass" else 0.020833) for move, prior in priors.items())
-    (one,) = request.ask(query(maxVisits=20))
-    assert "policy" not in one and "prior" in one["moveInfos"][0]
+    (answer,) = request.ask(query(maxVisits=20))
+    assert "policy" not in answer and "prior" in answer["moveInfos"][0]
 
 
 def test_learned_tables_are_such_a_policy() -> None:
@@ -113,11 +113,11 @@ def test_learned_tables_are_such_a_policy() -> None:
 
 
 def test_ownership_after_each_move_is_reported() -> None:
-    (one,) = Asked().ask(query(initialStones=WALLS, initialPlayer="B", includeMovesOwnership=True))
-    for info in one["moveInfos"]:
+    (answer,) = Asked().ask(query(initialStones=WALLS, initialPlayer="B", includeMovesOwnership=True))
+    for info in answer["moveInfos"]:
         assert len(info["ownership"]) == 25
         assert sum(info["ownership"]) - 2.5 == pytest.approx(info["scoreLead"], abs=0.02)
-    assert "ownership" not in one
+    assert "ownership" not in answer
 
 
 def test_values_of_a_decided_game_are_those_of_the_area() -> None:
@@ -126,7 +126,7 @@ def test_values_of_a_decided_game_are_those_of_the_area() -> None:
     for komi, lead in ((2.5, 2.5), (7.5, -2.5)):
         for perspective, sign in (("BLACK", 1), ("WHITE", -1), ("SIDETOMOVE", 1)):
             settings = {"reportAnalysisWinratesAs": perspective}
-            (one,) = request.ask(
+            (answer,) = request.ask(
                 query(
                     initialStones=WALLS,
                     initialPlayer="B",
@@ -135,20 +135,20 @@ def test_values_of_a_decided_game_are_those_of_the_area() -> None:
                     maxVisits=400,
                 )
             )
-            root = one["rootInfo"]
+            root = answer["rootInfo"]
             assert root["scoreLead"] == pytest.approx(sign * lead, abs=2), (komi, perspective)
             assert (root["winrate"] > 0.5) == (sign * lead > 0), (komi, perspective)
             assert root["utility"] == pytest.approx(2 * root["winrate"] - 1, abs=1e-5)
-    (one,) = request.ask(query(initialStones=WALLS, initialPlayer="B", includeOwnership=True))
-    rows = [one["ownership"][at : at + 5] for at in range(0, 25, 5)]
+    (answer,) = request.ask(query(initialStones=WALLS, initialPlayer="B", includeOwnership=True))
+    rows = [answer["ownership"][at : at + 5] for at in range(0, 25, 5)]
     assert all(min(row[:3]) > 0.5 and max(row[3:]) < 0.5 for row in rows), rows
 
 
 def test_board_goes_on_where_a_side_moves_twice_or_the_game_is_over() -> None:
     moves = [["B", "C3"], ["B", "D4"], ["W", "pass"], ["B", "pass"], ["W", "B2"]]
-    said = Asked().ask(query(moves=moves, analyzeTurns=[1, 2, 4, 5]))
-    assert [one["rootInfo"]["currentPlayer"] for one in said] == ["B", "W", "W", "B"]
-    assert not {"C3", "D4", "B2"} & {info["move"] for info in said[3]["moveInfos"]}
+    answers = Asked().ask(query(moves=moves, analyzeTurns=[1, 2, 4, 5]))
+    assert [answer["rootInfo"]["currentPlayer"] for answer in answers] == ["B", "W", "W", "B"]
+    assert not {"C3", "D4", "B2"} & {info["move"] for info in answers[3]["moveInfos"]}
 
 
 def test_moves_can_be_allowed_and_avoided() -> None:
@@ -158,16 +158,16 @@ def test_moves_can_be_allowed_and_avoided() -> None:
         if name == "avoidMoves":
             points = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
             entry["moves"] = [point for point in [*points, "pass"] if point not in wanted]
-        (one,) = request.ask(query(**{name: [entry]}))
-        assert {info["move"] for info in one["moveInfos"]} == wanted
+        (answer,) = request.ask(query(**{name: [entry]}))
+        assert {info["move"] for info in answer["moveInfos"]} == wanted
 
 
 def test_higher_priorities_are_answered_first() -> None:
-    said = Asked().ask(query("low"), query("high", priority=3), query("turns", moves=[["B", "C3"]]))
-    assert [one["id"] for one in said] == ["high", "low", "turns"]
+    answers = Asked().ask(query("low"), query("high", priority=3), query("turns", moves=[["B", "C3"]]))
+    assert [answer["id"] for answer in answers] == ["high", "low", "turns"]
     moves = [["B", "C3"]]
-    said = Asked().ask(query(moves=moves, analyzeTurns=[0, 1], priorities=[1, 2]))
-    assert [one["turnNumber"] for one in said] == [1, 0]
+    answers = Asked().ask(query(moves=moves, analyzeTurns=[0, 1], priorities=[1, 2]))
+    assert [answer["turnNumber"] for answer in answers] == [1, 0]
 
 
 def test_searches_are_terminated() -> None:
@@ -196,18 +196,25 @@ def test_searches_are_terminated() -> None:
 
 def test_reports_come_during_a_search() -> None:
     settings = {"maxTime": 0.3}
-    said = Asked().ask(query(maxVisits=10**9, overrideSettings=settings, reportDuringSearchEvery=0.01))
-    assert [one["isDuringSearch"] for one in said] == [True] * (len(said) - 1) + [False] and len(said) > 1
-    visits = [one["rootInfo"]["visits"] for one in said]
+    answers = Asked().ask(query(maxVisits=10**9, overrideSettings=settings, reportDuringSearchEvery=0.01))
+    assert [answer["isDuringSearch"] for answer in answers] == [True] * (len(answers) - 1) + [False] and len(
+        answers
+    ) > 1
+    visits = [answer["rootInfo"]["visits"] for answer in answers]
     assert visits == sorted(visits)
 
 
 def test_actions_are_echoed() -> None:
     request = Asked()
-    (said,) = request.ask({"id": "v", "action": "query_version"})
-    assert said["id"] == "v" and said["action"] == "query_version" and said["version"] and said["git_hash"]
-    (said,) = request.ask({"id": "m", "action": "query_models"})
-    assert said["models"][0]["name"] == "mcts"
+    (answer,) = request.ask({"id": "v", "action": "query_version"})
+    assert (
+        answer["id"] == "v"
+        and answer["action"] == "query_version"
+        and answer["version"]
+        and answer["git_hash"]
+    )
+    (answer,) = request.ask({"id": "m", "action": "query_models"})
+    assert answer["models"][0]["name"] == "mcts"
     assert request.ask({"id": "c", "action": "clear_cache"}) == [{"id": "c", "action": "clear_cache"}]
 
 
@@ -229,9 +236,9 @@ def test_rules_and_handicap_become_terms_of_our_game() -> None:
     usual = {name: SMALL[name] for name in SMALL if name != "komi"}
     assert read_query({"id": "a", "moves": [], **usual}).terms["komi"] == "7.5"
     for name, given in RULES.items():
-        found = read_query(query(rules=name))
+        result = read_query(query(rules=name))
         exact = given["score"] == "AREA" and given["tax"] == "NONE" and not given.get("hasButton")
-        assert bool(found.warnings) == (not exact), name
+        assert bool(result.warnings) == (not exact), name
     assert read_query(query(initialStones=stones)).first_player == 1, "White begins after a handicap"
     assert read_query(query(initialStones=stones)).start() == "...../.X.X./...../.X.../..... white"
 
@@ -278,27 +285,29 @@ def test_wrong_field_is_named(fields: dict[str, Any], name: str, why: str) -> No
 
 def test_errors_and_warnings_have_the_id_of_their_query() -> None:
     request = Asked()
-    (said,) = request.ask(query("x", moves=[["B", "C3"], ["W", "C3"]]))
-    assert (said["id"], said["field"]) == ("x", "moves") and said["error"].startswith("Illegal move 1: ")
-    (said,) = request.ask(query("x", initialStones=[["B", "A2"], ["B", "B1"], ["W", "A1"]]))
-    assert said["field"] == "initialStones" and "liberty" in said["error"]
+    (answer,) = request.ask(query("x", moves=[["B", "C3"], ["W", "C3"]]))
+    assert (answer["id"], answer["field"]) == ("x", "moves") and answer["error"].startswith(
+        "Illegal move 1: "
+    )
+    (answer,) = request.ask(query("x", initialStones=[["B", "A2"], ["B", "B1"], ["W", "A1"]]))
+    assert answer["field"] == "initialStones" and "liberty" in answer["error"]
     for line, why in (
         ("{", "Could not parse"),
         ("[" * 10**5, "Could not parse"),
         ("[]", "Request must"),
         ("{}", "id"),
     ):
-        (said,) = request.ask(line)
-        assert why in said["error"] and "id" not in said
-    (said,) = request.ask({"id": "y", "action": "dance"})
-    assert said["id"] == "y" and said["field"] == "action" and "terminate_all" in said["error"]
-    *warnings, said = request.ask(
+        (answer,) = request.ask(line)
+        assert why in answer["error"] and "id" not in answer
+    (answer,) = request.ask({"id": "y", "action": "dance"})
+    assert answer["id"] == "y" and answer["field"] == "action" and "terminate_all" in answer["error"]
+    *warnings, answer = request.ask(
         query("z", includePolicy=True, rules="japanese", overrideSettings={"wideRootNoise": 1})
     )
     assert {(warning["id"], warning["field"]) for warning in warnings} == {
         *(("z", name) for name in ("includePolicy", "rules", "overrideSettings"))
     }
-    assert said["id"] == "z" and said["moveInfos"] and "policy" not in said
+    assert answer["id"] == "z" and answer["moveInfos"] and "policy" not in answer
     assert not read_query(query(includePolicy=False, includePVVisits=False)).warnings, "what is not wanted"
 
 
@@ -316,18 +325,18 @@ def test_malformed_input_is_answered_and_survived() -> None:
     ]
     for _ in range(300):
         fields = {rng.choice(names): rng.choice(odd) for _ in range(rng.randrange(1, 4))}
-        for one in request.ask(
+        for answer in request.ask(
             query(**(fields | {"maxVisits": 1 if rng.random() < 0.9 else rng.choice(odd)}))
         ):
-            assert "Error" not in one.get("error", ""), fields
+            assert "Error" not in answer.get("error", ""), fields
     assert request.ask(query())[0]["moveInfos"]
 
 
 def test_example_of_the_page_is_answered() -> None:
     page = (ROOT / "docs/how-to/go.md").read_text()
-    (one,) = Asked().ask(*re.findall(r"```json\n(.*?)\n```", page, re.S))
-    assert one["id"] == "first" and one["turnNumber"] == 1 and len(one["moveInfos"]) == 10
-    assert {"visits", "winrate", "scoreLead", "pv"} < set(one["moveInfos"][0])
+    (answer,) = Asked().ask(*re.findall(r"```json\n(.*?)\n```", page, re.S))
+    assert answer["id"] == "first" and answer["turnNumber"] == 1 and len(answer["moveInfos"]) == 10
+    assert {"visits", "winrate", "scoreLead", "pv"} < set(answer["moveInfos"][0])
 
 
 # -- their side -----------------------------------------------------------------------------------
@@ -409,8 +418,8 @@ def test_starts_become_stones_and_moves() -> None:
 def test_answers_become_reports() -> None:
     seen: list[dict[str, Any]] = []
 
-    def watch(told: dict[str, Any]) -> bool:
-        seen.append(dict(told))
+    def watch(report: dict[str, Any]) -> bool:
+        seen.append(dict(report))
         return True
 
     talk, wire = talk_over(
@@ -440,16 +449,16 @@ def test_odd_numbers_are_left_out() -> None:
     for rate in ("NaN", "Infinity", "null", '"0.5"', "true"):
         wire.lines = [answer(0, ("C3", 9, 0.5)).replace('"winrate": 0.5', f'"winrate": {rate}')]
         with pytest.raises(Broken, match=r"^answered without a move$"):
-            talk.answer(ENDS, lambda told: False)
+            talk.answer(ENDS, lambda report: False)
     wire.lines = [answer(0, ("C3", 10**30, 7.0), rootInfo=[])]
-    assert talk.answer(ENDS, lambda told: False) == "C3"
+    assert talk.answer(ENDS, lambda report: False) == "C3"
     assert talk.info["visits"] == MAX_LIMIT and talk.info["value"] == talk.unit
 
 
 def test_errors_cost_the_game() -> None:
     talk, _ = talk_over(Katago, '{"error": "Illegal move 3: D4", "field": "moves", "id": "0"}')
     with pytest.raises(Broken, match=r"^reports an error: Illegal move 3: D4 \(moves\)$") as broken:
-        talk.answer(ENDS, lambda told: False)
+        talk.answer(ENDS, lambda report: False)
     assert broken.value.kind == "protocol_error"
     talk, _ = talk_over(Katago)
     with pytest.raises(Broken, match=r"^did not answer 'clear_cache' in time$") as broken:
@@ -470,4 +479,4 @@ def test_our_player_meets_our_program() -> None:
     report = turn.report
     assert report is not None and report.visits >= 40 and report.visited and report.bound == "expectation"
     assert report.pv[0] == turn.move == report.visited[0].move
-    assert max(one.visits for one in report.visited) == report.visited[0].visits
+    assert max(entry.visits for entry in report.visited) == report.visited[0].visits

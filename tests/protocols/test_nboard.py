@@ -71,10 +71,10 @@ def test_the_example_of_the_protocol() -> None:
 def test_hints_are_for_different_moves_the_best_first() -> None:
     player_input = PlayerInput()
     player_input.ask(f"set game {EXAMPLE}", "set depth 2")
-    said = [line.split() for line in player_input.ask("hint 3") if line.startswith("search ")]
-    moves = list(dict.fromkeys(words[1][:2] for words in said))
+    hints = [line.split() for line in player_input.ask("hint 3") if line.startswith("search ")]
+    moves = list(dict.fromkeys(words[1][:2] for words in hints))
     assert len(moves) == 3
-    values = [float(words[2]) for words in said]
+    values = [float(words[2]) for words in hints]
     assert values == sorted(values, reverse=True)
     assert len([line for line in player_input.ask("hint 99") if line.startswith("search ")]) >= len(
         GAME.new().moves()
@@ -121,7 +121,7 @@ def test_malformed_lines_are_ignored() -> None:
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
         player_input.side.inbox.put("ping 0")
         assert player_input.side.execute(line)
-        assert not [said for said in player_input.said if "Traceback" in said], line
+        assert not [line for line in player_input.said if "Traceback" in line], line
         player_input.side.queued.clear()
     assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
     assert (

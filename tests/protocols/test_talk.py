@@ -92,8 +92,8 @@ def test_uci_info_is_passed_on_at_intervals(monkeypatch: pytest.MonkeyPatch) -> 
     )
     seen: list[int] = []
 
-    def watch(told: dict[str, Any]) -> bool:
-        seen.append(told["depth"])
+    def watch(report: dict[str, Any]) -> bool:
+        seen.append(report["depth"])
         return len(seen) == 2
 
     assert talk.answer(ENDS, watch) == "a1"
@@ -107,11 +107,11 @@ def test_the_end_of_a_search_of_uci() -> None:
         talk, wire = talk_over(Uci, *lines)
         assert talk.stop(ENDS) == word and wire.sent == ["stop"] and talk.info == {}
     talk, _ = talk_over(Uci, "info score cp 5 lowerbound", "info score cp 7 upperbound", "bestmove b2")
-    assert talk.answer(ENDS, lambda told: False) == "b2" and talk.info == {"value": 5}
+    assert talk.answer(ENDS, lambda report: False) == "b2" and talk.info == {"value": 5}
 
 
 def test_ugi_programs_are_queried_for_the_result() -> None:
-    for lines, said in (
+    for lines, result in (
         (["response p1win", "readyok", "response late"], "p1win"),
         (["response", "readyok"], ""),
         (["what?", "readyok"], None),
@@ -119,7 +119,7 @@ def test_ugi_programs_are_queried_for_the_result() -> None:
         ([], None),
     ):
         talk, wire = talk_over(Ugi, *lines)
-        assert talk.query("result", ENDS) == said
+        assert talk.query("result", ENDS) == result
         assert wire.sent == ["query result", "isready"]
 
 
@@ -146,12 +146,12 @@ def test_lines_of_a_search_of_uci(line: str, message: dict[str, Any]) -> None:
 
 
 def test_scores_of_uci() -> None:
-    assert [format_score(one) for one in (TB_WIN, -TB_WIN, TB_WIN - 9)] == [
+    assert [format_score(value) for value in (TB_WIN, -TB_WIN, TB_WIN - 9)] == [
         "cp 20000",
         "cp -20000",
         "cp 20000",
     ]
-    assert [format_score(one) for one in (WIN, WIN - 1, WIN - 2, 2 - WIN, 3 - WIN)] == [
+    assert [format_score(value) for value in (WIN, WIN - 1, WIN - 2, 2 - WIN, 3 - WIN)] == [
         *("mate 0", "mate 1", "mate 1", "mate -1", "mate -2")
     ]
     assert [format_score(0.5), format_score(-1.25, 100), format_score(2.0, 8), format_score(7, 8)] == [
@@ -189,7 +189,7 @@ def test_nboard_handshake_and_move() -> None:
     assert talk.stop(ENDS) == "" and talk.info == {} and wire.sent == ["ping 3"]
     assert talk.stop(ENDS) == "F5" and talk.info == {"value": 2}  # to the nearest part of a disc
     wire.lines.clear()
-    assert talk.answer(ENDS, lambda told: False) is None
+    assert talk.answer(ENDS, lambda report: False) is None
     with pytest.raises(Broken, match=r"^did not send 'pong 5' in time$") as broken:
         talk.ping(ENDS)
     assert broken.value.kind == "hang"
@@ -206,8 +206,8 @@ def test_nboard_status_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None
     unit = talk.unit
     seen: list[dict[str, Any]] = []
 
-    def watch(told: dict[str, Any]) -> bool:
-        seen.append(dict(told))
+    def watch(report: dict[str, Any]) -> bool:
+        seen.append(dict(report))
         return len(seen) == 2
 
     assert talk.answer(ENDS, watch) == "F5"
@@ -222,7 +222,7 @@ def test_nboard_status_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_value_alone_is_enough_for_nboard() -> None:
     talk, _ = talk_over(NBoard, "search F5 0.5", "=== F5")
     talk.prepare(registry.game("othello").new(), ENDS)
-    assert talk.answer(ENDS, lambda told: False) == "F5"
+    assert talk.answer(ENDS, lambda report: False) == "F5"
     assert talk.info == {"value": round(0.5 * talk.unit), "pv": ["F5"], "depth": 0}
 
 
@@ -281,13 +281,13 @@ def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
     talk.number = 1
     talk.go(1, Limit(), clock, ENDS)
     assert wire.sent == ["2 genmove white"] and wire.anew == 1
-    assert talk.answer(ENDS, lambda told: False) == "Pass" and talk.known == [(1, "pass")]
+    assert talk.answer(ENDS, lambda report: False) == "Pass" and talk.known == [(1, "pass")]
     talk.go(0, Limit(), clock, ENDS)
     with pytest.raises(Broken, match=r"^refused 'genmove black': cannot$"):
-        talk.answer(ENDS, lambda told: False)
+        talk.answer(ENDS, lambda report: False)
     assert talk.known == [(1, "pass")]
     talk.go(0, Limit(), clock, ENDS)
-    assert talk.answer(ENDS, lambda told: False) is None
+    assert talk.answer(ENDS, lambda report: False) is None
     assert talk.resigns("Resign") and not talk.resigns("pass")
 
 
@@ -334,9 +334,9 @@ def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | No
     for terms, known in (((), 2), ((5, 5), 1), ((5, 5), 2)):
         talk, wire = talk_over(Gtp, answer) if answer else talk_over(Gtp)
         talk.terms, talk.known = terms, [(0, "c3"), (1, "pass"), (0, "pass")][:: 1 if known > 1 else -1]
-        found = talk.query("result", ENDS)
+        score = talk.query("result", ENDS)
         asked = bool(terms) and known == 2
-        assert found == (believed if asked else None)
+        assert score == (believed if asked else None)
         assert wire.sent == (["1 final_score"] if asked else [])
 
 

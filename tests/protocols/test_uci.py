@@ -122,7 +122,7 @@ def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.Mo
     monkeypatch.setattr(side.Side, "_search", searched)
     match = ours._match()
     e4 = parse_move(match.position, "e2e4")
-    for wish, own, told, moves in (
+    for wish, own, entries, moves in (
         (UciRequest(), True, known, ()),
         (UciRequest(), False, {"tables": "tables"}, ()),
         (UciRequest(moves=("e2e4",)), True, {}, (e4,)),
@@ -133,4 +133,4 @@ def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.Mo
         ours.go_request, ours.own, ours.turn, ours.deadline = wish, own, 7, 9.0
         with pytest.raises(Usage, match="enough"):
             ours._search(match, side.GoRequest())
-        assert seen.pop() == (told, moves, 0, 0.0) and ours.player.knowledge is known
+        assert seen.pop() == (entries, moves, 0, 0.0) and ours.player.knowledge is known

@@ -34,8 +34,8 @@ NONSENSE = """uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR 7k/8/8/8/8/8/8/K6R \xff\x00 ½ ٣"""
 
 
-def best(said: list[str]) -> str:
-    return said[-1].split()[1]
+def best(lines: list[str]) -> str:
+    return lines[-1].split()[1]
 
 
 # -- a conversation -------------------------------------------------------------------------------
@@ -54,12 +54,14 @@ def test_a_conversation() -> None:
         assert f"option name {option}" in player_input.said or (option.startswith(("Hash", "Clear")))
     assert player_input.said[-1] == "uciok"
     assert player_input.ask("debug on", "register later", "ucinewgame", "isready") == ["readyok"]
-    said = player_input.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
-    said = [re.sub(r"time \d+|nps \d+", "", line) for line in said]
+    lines = player_input.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
+    lines = [re.sub(r"time \d+|nps \d+", "", line) for line in lines]
     assert (
-        said[-2].startswith("info depth ") and " score mate 1 " in said[-2] and said[-2].endswith("pv d1d8")
+        lines[-2].startswith("info depth ")
+        and " score mate 1 " in lines[-2]
+        and lines[-2].endswith("pv d1d8")
     )
-    assert said[-1] == "bestmove d1d8"
+    assert lines[-1] == "bestmove d1d8"
     assert player_input.ask("position startpos moves f2f3 e7e5 g2g4", "go depth 1")[-1] == "bestmove d8h4"
     assert player_input.ask("position startpos moves f2f3 e7e5 g2g4 d8h4", "go")[-1] == "bestmove (none)"
 
@@ -108,7 +110,7 @@ def test_to_be_hit_while_pondering_makes_it_a_search_for_a_move() -> None:
         player_input.said.clear()
         assert player_input.side.execute(line)
         assert "readyok" in player_input.said and player_input.said[-1].startswith("bestmove ")
-        assert not last or any(f"info depth {last} " in said for said in player_input.said)
+        assert not last or any(f"info depth {last} " in line for line in player_input.said)
     assert player_input.ask("ponderhit", "stop") == []
 
 
@@ -171,8 +173,8 @@ def test_options_are_set_and_refused() -> None:
         ("setoption Hash 3", "setoption name NAME value VALUE"),
         ("setoption name eval value best", "evaluation 'best'"),
     ):
-        said = ask(wrong)
-        assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
+        lines = ask(wrong)
+        assert len(lines) == 1 and lines[0].startswith("info string ") and why in lines[0]
 
 
 def test_malformed_input_is_survived() -> None:
@@ -184,7 +186,7 @@ def test_malformed_input_is_survived() -> None:
             continue
         player_input.side.inbox.put("stop")
         player_input.side.execute(line)
-        assert not [said for said in player_input.said if "Traceback" in said or "internal" in said], line
+        assert not [line for line in player_input.said if "Traceback" in line or "internal" in line], line
         player_input.side.queued.clear()
     player_input.ask("setoption name Level value 10")
     assert best(player_input.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
@@ -318,8 +320,8 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_limits_of_go(words: str, limits: UciRequest) -> None:
     player_input = PlayerInput()
-    found = player_input.side._parse_go(words.split())
-    assert found == player_input.side.go_request == dataclasses.replace(limits, moves=[*limits.moves])
+    request = player_input.side._parse_go(words.split())
+    assert request == player_input.side.go_request == dataclasses.replace(limits, moves=[*limits.moves])
     assert (UciRequest().mate, UciRequest().perft, UciRequest().ponder, UciRequest().endless) == (
         0,
         0,
@@ -368,11 +370,11 @@ def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
     assert player_input.side.queued == ["go nodes 40", "stop"]
     assert (
         best(player_input.said) != "(none)"
-        and len([one for one in player_input.said if one.startswith("bestmove")]) == 1
+        and len([line for line in player_input.said if line.startswith("bestmove")]) == 1
     )
     player_input.said.clear()
     assert player_input.side.execute(player_input.side.queued.pop(0) or "")
-    nodes = [int(found[1]) for line in player_input.said if (found := re.search(r" nodes (\d+)", line))]
+    nodes = [int(match[1]) for line in player_input.said if (match := re.search(r" nodes (\d+)", line))]
     assert nodes and max(nodes) <= 40 and best(player_input.said) != "(none)"
 
 
@@ -392,10 +394,10 @@ def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
     player_input = quiet()[0]
     assert player_input.side.execute("ponderhit") and player_input.said == [], "there is no request yet"
-    one = player_input.side
-    one.turn = 1
+    side = player_input.side
+    side.turn = 1
     times = (None, (60.0, 0.0), 0)
-    share = one.host.clock(times).seconds(1)
+    share = side.host.clock(times).seconds(1)
     for limit, clock, deadline in (
         (Limit(), None, 101.0),  # as long as a search that deepens has by itself
         (Limit(seconds=2.5), None, 102.5),
@@ -406,23 +408,23 @@ def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPat
         (Limit(depth=3), ((60.0, 0.0), None, 0), 0.0),
     ):
         for ponder in (True, False):
-            one.go_request, one.deadline = UciRequest(limit, clock, endless=True, ponder=ponder), 0.0
-            one._ponderhit([])
-            assert one.deadline == (deadline if ponder else 0.0)
-            assert (one.go_request.endless, one.go_request.ponder) == (not ponder, False)
-    match = one._match()
-    for one.deadline, ends in ((99.5, True), (100.0, True), (100.5, False), (0.0, False)):
-        assert one._watch(match, None) is ends
+            side.go_request, side.deadline = UciRequest(limit, clock, endless=True, ponder=ponder), 0.0
+            side._ponderhit([])
+            assert side.deadline == (deadline if ponder else 0.0)
+            assert (side.go_request.endless, side.go_request.ponder) == (not ponder, False)
+    match = side._match()
+    for side.deadline, ends in ((99.5, True), (100.0, True), (100.5, False), (0.0, False)):
+        assert side._watch(match, None) is ends
 
 
 def test_a_mate_that_is_short_enough_ends_its_search() -> None:
-    one = quiet()[0].side
-    match = one._match()
+    side = quiet()[0].side
+    match = side._match()
     for mate, value, ends in ((2, WIN - 3, True), (2, WIN - 4, False), (1, WIN - 1, True), (0, WIN, False)):
-        one.go_request = UciRequest(mate=mate)
-        assert one._watch(match, Report(value=value)) is ends
-    one.go_request = UciRequest(mate=2)
-    assert one._watch(match, None) is False, "nothing is found yet"
+        side.go_request = UciRequest(mate=mate)
+        assert side._watch(match, Report(value=value)) is ends
+    side.go_request = UciRequest(mate=2)
+    assert side._watch(match, None) is False, "nothing is found yet"
 
 
 def test_options_are_for_what_they_name() -> None:
@@ -463,8 +465,8 @@ def test_info_lines_of_a_search() -> None:
 
 def test_every_option_is_offered() -> None:
     player_input = PlayerInput("selective:table=32MB,threads=3,eval=classic")
-    said = [line.removeprefix("option name ") for line in player_input.ask("uci")[2:-1]]
-    assert said[:7] == [
+    options = [line.removeprefix("option name ") for line in player_input.ask("uci")[2:-1]]
+    assert options[:7] == [
         "Hash type spin default 32 min 1 max 65536",
         "Clear Hash type button",
         "Threads type spin default 3 min 1 max 256",
@@ -473,12 +475,15 @@ def test_every_option_is_offered() -> None:
         "UCI_Chess960 type check default false",
         "Level type spin default 10 min 1 max 10",
     ]
-    assert "seed type spin default 0 min 0 max 2147483647" in said and "pvs type check default true" in said
+    assert (
+        "seed type spin default 0 min 0 max 2147483647" in options
+        and "pvs type check default true" in options
+    )
     assert (
         "eval type combo default classic var correction var classic var material var turing var linear"
-        in said
+        in options
     )
-    assert not [line for line in said[7:] if line.startswith(("table", "threads"))]
+    assert not [line for line in options[7:] if line.startswith(("table", "threads"))]
     for table, megabytes in (("off", 16), ("512KB", 16), ("1MB", 1)):
         player_input.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))
         assert player_input.side._megabytes() == megabytes
@@ -568,10 +573,10 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
 @pytest.mark.parametrize("engine", ["minimax", "mcts", "iterative"])
 def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
     player_input = PlayerInput(engine)
-    found = player_input.side._limit(Limit(), player_input.side._parse_go(["infinite"]))
-    assert found.depth is None and found.seconds == MAX_LIMIT
+    limit = player_input.side._limit(Limit(), player_input.side._parse_go(["infinite"]))
+    assert limit.depth is None and limit.seconds == MAX_LIMIT
     player = player_input.side.player
-    report = player.session.search(GAME.new(), found, lambda report: report.nodes > 900)
+    report = player.session.search(GAME.new(), limit, lambda report: report.nodes > 900)
     assert report.stopped == "interrupted" and report.nodes > 900 and report.bound != "unknown"
 
 

@@ -84,10 +84,10 @@ def test_query_answers_of_a_position(position: str, answers: list[str]) -> None:
 
 
 def test_wins_are_reported_as_mates() -> None:
-    said = best("position startpos moves a1 a2 b1 b2", "go depth 9", game="tictactoe")
-    assert " score mate 1 " in said[-2] and said[-1] == "bestmove c1"
-    said = best("position startpos moves a1 b2 c3 b1 a2", "go depth 9", game="tictactoe")
-    assert said[-1] == "bestmove b3"
+    lines = best("position startpos moves a1 a2 b1 b2", "go depth 9", game="tictactoe")
+    assert " score mate 1 " in lines[-2] and lines[-1] == "bestmove c1"
+    lines = best("position startpos moves a1 b2 c3 b1 a2", "go depth 9", game="tictactoe")
+    assert lines[-1] == "bestmove b3"
 
 
 def test_garbage_is_answered_and_survived() -> None:
@@ -135,11 +135,11 @@ def test_stop_ends_a_search_at_once(go: str) -> None:
 
 def test_go_infinite_sends_no_move_before_stop() -> None:
     talk = Talk(*UGI, "tictactoe")
-    said = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
-    assert not [line for line in said if line.startswith("bestmove")]
+    lines = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
+    assert not [line for line in lines if line.startswith("bestmove")]
     talk.send("isready")
-    said = talk.until("readyok")
-    assert not [line for line in said if line.startswith("bestmove")]
+    lines = talk.until("readyok")
+    assert not [line for line in lines if line.startswith("bestmove")]
     assert talk.ask("stop", until="bestmove")[-1] == "bestmove c1"
     talk.close("quit")
 
@@ -147,10 +147,10 @@ def test_go_infinite_sends_no_move_before_stop() -> None:
 def test_a_stop_is_for_the_search_before_it() -> None:
     talk = Talk(*UGI, "connect4")
     talk.send("go infinite", "stop", "isready", "position startpos moves 4", "go infinite", "stop", "isready")
-    said = talk.until("bestmove") + talk.until("bestmove") + talk.ask("query p1turn", until="response")
-    words = [line.split()[0] for line in said if not line.startswith("info")]
+    lines = talk.until("bestmove") + talk.until("bestmove") + talk.ask("query p1turn", until="response")
+    words = [line.split()[0] for line in lines if not line.startswith("info")]
     assert sorted(words) == ["bestmove", "bestmove", "readyok", "readyok", "response"]
-    assert said[-1] == "response false"
+    assert lines[-1] == "response false"
     talk.close("quit")
 
 
@@ -214,9 +214,9 @@ def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys:
 
 def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
     """Our side, and what it has said."""
-    found, said = registry.game(game), list[str]()
-    player = seats.player("alphabeta:depth=2", found)
-    return UgiSide("gameplay", player, Hosted(found, player), said.append), said
+    game_class, lines = registry.game(game), list[str]()
+    player = seats.player("alphabeta:depth=2", game_class)
+    return UgiSide("gameplay", player, Hosted(game_class, player), lines.append), lines
 
 
 @pytest.mark.parametrize(
@@ -341,8 +341,8 @@ def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.Monke
     assert heard(b"isready\nisready\r\n\n  \nisready") == ["readyok"] * 3
     assert heard(b"isready\nquit now\nisready\n") == ["readyok"]
     assert heard(b"") == []
-    (told,) = heard(b"\xff\xfe\n")
-    assert told.startswith("info string there is no command '\ufffd\ufffd'")
+    (line,) = heard(b"\xff\xfe\n")
+    assert line.startswith("info string there is no command '\ufffd\ufffd'")
     assert (side_module.MAX_LINE, side_module.CHUNK) == (4 << 20, 64 << 10)
     for longest, word in ((128 << 10, "xxxxxxx"), ((128 << 10) - 1, "linexxx")):
         monkeypatch.setattr(side_module, "MAX_LINE", longest)
@@ -351,7 +351,7 @@ def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.Monke
 
 
 def test_input_during_a_search_waits_or_stops_it() -> None:
-    for lines, said, stopping, input_ended, later in (
+    for lines, answers, stopping, input_ended, later in (
         (["isready"], ["readyok"], False, False, []),
         (["stop"], [], True, False, []),
         (["quit"], [], True, False, ["quit"]),
@@ -361,16 +361,19 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
         (["go", "quit"], [], True, False, ["go", "quit"]),
         ([" stop  now ", ""], [], True, False, [""]),
     ):
-        side, told = player_input()
+        side, output = player_input()
         for line in lines[1:]:
             side.inbox.put(line)
         side.queued = [lines[0]]
         side._poll_input(0)
-        assert (told, side.stopping, side.input_ended, side.queued) == (said, stopping, input_ended, later), (
-            lines
-        )
+        assert (output, side.stopping, side.input_ended, side.queued) == (
+            answers,
+            stopping,
+            input_ended,
+            later,
+        ), lines
         assert side._watch(side._match(), None) is (stopping or input_ended)
-    side, told = player_input()
+    side, output = player_input()
     waited: list[float] = []
 
     class Inbox:
@@ -383,7 +386,7 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
 
     side.inbox = Inbox()  # type: ignore[assignment]
     side._poll_input(0.5)
-    assert waited == [0.5] and told == ["readyok"], "for the first line alone"
+    assert waited == [0.5] and output == ["readyok"], "for the first line alone"
 
 
 def test_search_is_reported_as_it_deepens() -> None:
@@ -454,8 +457,8 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
 
 def ours(game: str, engine: str, *more: str) -> ProcessPlayer:
     command = f"{shlex.join(UGI)} '{game}' --engine '{engine}' --seed 5"
-    found = registry.game(game)
-    player = seats.player(",".join([f"ugi:{command}", *more]), found)
+    game_class = registry.game(game)
+    player = seats.player(",".join([f"ugi:{command}", *more]), game_class)
     assert isinstance(player, ProcessPlayer)
     return player
 
@@ -471,16 +474,16 @@ def ours(game: str, engine: str, *more: str) -> ProcessPlayer:
     ],
 )
 def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: str) -> None:
-    found = registry.game(game)
+    game_class = registry.game(game)
     outside = ours(game, engine, *([limit] if limit else []))
     if engine == "random":
-        Match(found, [outside, outside], seed=3).play()  # dice: moves that nobody chose are told, too
+        Match(game_class, [outside, outside], seed=3).play()  # dice: moves that nobody chose are told, too
         outside.close()
         return
-    inside = seats.player(f"{engine}:{limit}", found)
-    away = Match(found, [outside, inside])
+    inside = seats.player(f"{engine}:{limit}", game_class)
+    away = Match(game_class, [outside, inside])
     away.play()
-    home = Match(found, [inside, inside])
+    home = Match(game_class, [inside, inside])
     home.play()
     assert away.words() == home.words() and away.payoffs == home.payoffs
     for there, here in zip(away.turns, home.turns, strict=True):

@@ -25,9 +25,9 @@ pytest.importorskip("distributed")
 
 
 def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with socket.socket() as connection:
+        connection.bind(("127.0.0.1", 0))
+        return connection.getsockname()[1]
 
 
 class Site:
@@ -66,9 +66,9 @@ class Site:
 
 @pytest.fixture
 def site():
-    found = Site().start().work(2)
-    yield found
-    found.end()
+    cluster = Site().start().work(2)
+    yield cluster
+    cluster.end()
 
 
 class Watcher:
@@ -143,10 +143,12 @@ def patient(address):
 def test_unreachable_cluster_is_named(tmp_path):
     words = ["match", "random", "random", "--games", "2", "--game", "tictactoe"]
     place = ["--store", str(tmp_path / "runs.db"), "--cluster", f"tcp://127.0.0.1:{free_port()}"]
-    found = subprocess.run([sys.executable, "-m", "gameplay", *words, *place], capture_output=True, text=True)
-    assert found.returncode == 75, found.stderr
-    assert "no dask scheduler answers at tcp://127.0.0.1" in found.stderr
-    assert found.stderr.count("\n") == 1
+    completed = subprocess.run(
+        [sys.executable, "-m", "gameplay", *words, *place], capture_output=True, text=True
+    )
+    assert completed.returncode == 75, completed.stderr
+    assert "no dask scheduler answers at tcp://127.0.0.1" in completed.stderr
+    assert completed.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("address", ["here", "tcp://here", "here:one", "ftp://here:1"])

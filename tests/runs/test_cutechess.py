@@ -78,8 +78,8 @@ def test_the_plan_is_that_of_our_options(planned: Planned, tmp_path: Path, their
     book = tmp_path / "book.epd"
     book.write_text(BOOK)
     spellings = (f"{TWO} {theirs}", f"new=uci:sh uci:cat {ours} --game chess")
-    found, wanted = (planned(words.replace("BOOK", str(book)))[0] for words in spellings)
-    assert found.encode() == wanted.encode() and found == wanted
+    plan, wanted = (planned(words.replace("BOOK", str(book)))[0] for words in spellings)
+    assert plan.encode() == wanted.encode() and plan == wanted
 
 
 def test_commands_are_quoted_as_in_our_specs(planned: Planned) -> None:
@@ -148,8 +148,8 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
     names = ('name = "new"\nplayer = "uci:sh"', 'player = "uci:cat"')
     players = "\n".join(f"[[players]]\n{name}" for name in names)
     plan.write_text(f'game = "chess"\ngames = 4\nclock = "1"\n{players}\n{ours}\n')
-    found = planned(f"{TWO} -each tc=1 -games 4 " + theirs.replace(";", "\\;"))[0]
-    assert found.encode() == planning.read(plan).encode()
+    resolved_plan = planned(f"{TWO} -each tc=1 -games 4 " + theirs.replace(";", "\\;"))[0]
+    assert resolved_plan.encode() == planning.read(plan).encode()
 
 
 @pytest.mark.parametrize(

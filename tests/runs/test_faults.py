@@ -30,6 +30,6 @@ def test_no_faults_are_none():
 
 @pytest.mark.parametrize("kind", [*LOSSES, "void"])
 def test_every_kind_of_fault_has_a_name(kind):
-    (one,), (many,) = fault_counts([("x", kind)]), fault_counts([("x", kind)] * 1200)
-    assert "_" not in f"{one}{many}" and str(one).startswith("1 ") and str(many).startswith("1,200 ")
-    assert str(many)[6:] != str(one)[2:]
+    (single,), (many,) = fault_counts([("x", kind)]), fault_counts([("x", kind)] * 1200)
+    assert "_" not in f"{single}{many}" and str(single).startswith("1 ") and str(many).startswith("1,200 ")
+    assert str(many)[6:] != str(single)[2:]

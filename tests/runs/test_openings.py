@@ -360,11 +360,11 @@ def test_openings_of_a_file_are_shuffled_by_the_seed(tmp_path):
 
 
 def test_suffix_of_an_opening_file_is_plies():
-    for text, told in (
+    for text, expected in (
         ("a.pgn:8", ("a.pgn", 8)), ("a.pgn", ("a.pgn", None)), ("a:8", ("a:8", None)), ("8", ("8", None)),
         ("a.pgn:x", ("a.pgn:x", None)), ("C:a.pgn:0", ("C:a.pgn", 0)),
     ):  # fmt: skip
-        assert split_plies(text) == told
+        assert split_plies(text) == expected
 
 
 def test_an_engine_that_cannot_play_balances_no_openings():
@@ -451,6 +451,6 @@ def test_even_openings_are_looked_for_among_twice_eight_and_32_times_as_many(
 
     monkeypatch.setattr(work, "draw_openings", draw)
     monkeypatch.setattr(work, "balance_test", lambda *given: even if given[1:] == ("e", 9) else None)
-    found = work._draw_balanced(None, Openings(balance="e", bound=9, plies=3), 10, 5)
-    assert asked == counts and found[-1].moves == (last,) and len(found) <= 10
+    result = work._draw_balanced(None, Openings(balance="e", bound=9, plies=3), 10, 5)
+    assert asked == counts and result[-1].moves == (last,) and len(result) <= 10
     assert len(valued) == len(set(valued)), "each is valued once"

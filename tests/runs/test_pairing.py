@@ -224,11 +224,21 @@ def test_standings_of_a_round_robin_are_points():
 
 def test_a_swiss_of_six_by_hand():
     """Winners meet winners; no pair meets twice, so that lines cross."""
-    told = {(0, 3): 2, (1, 4): 2, (2, 5): 1, (0, 1): 2, (2, 3): 2, (5, 4): 0, (0, 2): 1, (1, 5): 1, (4, 3): 1}
+    games = {
+        (0, 3): 2,
+        (1, 4): 2,
+        (2, 5): 1,
+        (0, 1): 2,
+        (2, 3): 2,
+        (5, 4): 0,
+        (0, 2): 1,
+        (1, 5): 1,
+        (4, 3): 1,
+    }
     of = plan("swiss", 6, games=2)
-    pairs, results = played(of, result=lambda pair: (told[pair.players], 2.0 - told[pair.players]))
+    pairs, results = played(of, result=lambda pair: (games[pair.players], 2.0 - games[pair.players]))
     assert pairs == [
-        Pair(number, number // 3, players, 0) for number, players in enumerate(told)
+        Pair(number, number // 3, players, 0) for number, players in enumerate(games)
     ]  # in this order, three a round
     table = ((0, 2.5, 4.0), (2, 2.0, 4.0), (1, 1.5, 5.0), (4, 1.5, 3.0), (5, 1.0, 5.0), (3, 0.5, 6.0))
     assert standings(of, results) == [Ranked(*line) for line in table]
@@ -250,7 +260,7 @@ def test_a_knockout_of_four_pair_by_pair():
 
 
 @pytest.mark.parametrize(
-    ("scores", "met", "found"),
+    ("scores", "met", "pairing"),
     [
         ((1, 1, 1, 0), {}, [(0, 1), (2, 3)]),
         ((1, 1, 0, 0), {}, [(0, 1), (2, 3)]),
@@ -262,13 +272,13 @@ def test_a_knockout_of_four_pair_by_pair():
         ((1, 1, 1, 1, 1, 0), {}, [(0, 2), (1, 3), (4, 5)]),
     ],
 )
-def test_swiss_leader_meets_the_top_of_the_lower_half(scores, met, found):
+def test_swiss_leader_meets_the_top_of_the_lower_half(scores, met, pairing):
     """Then the upper half from below, then those of a lower score."""
     swiss = object.__new__(_Swiss)
     swiss.score, swiss.steps = list(scores), 0
     swiss.met = [[] for _ in scores]
-    for one, others in met.items():
+    for player, others in met.items():
         for other in others:
-            swiss.met[one].append(other)
-            swiss.met[other].append(one)
-    assert swiss.match_players(list(range(len(scores))), False) == found
+            swiss.met[player].append(other)
+            swiss.met[other].append(player)
+    assert swiss.match_players(list(range(len(scores))), False) == pairing

@@ -449,20 +449,22 @@ def test_the_schema_is_json_schema(capsys, kind, name):
 
 def test_plan_schema_equals_the_stored_one(capsys):
     """Every field with its kind, its least and greatest value, and its default."""
-    told = [config(capsys, "schema", kind)[1] for kind in KINDS]
-    defs = {name: one for text in told for name, one in json.loads(text)["$defs"].items()}
+    schemas = [config(capsys, "schema", kind)[1] for kind in KINDS]
+    defs = {name: definition for text in schemas for name, definition in json.loads(text)["$defs"].items()}
     lines = []
-    for name, one in sorted(defs.items()):
-        must, more = ", ".join(one["required"]) or "nothing", one["additionalProperties"]
+    for name, entry in sorted(defs.items()):
+        must, more = ", ".join(entry["required"]) or "nothing", entry["additionalProperties"]
         lines.append(f"{name}: needs {must}; takes others: {more}")
-        assert set(one["required"]) <= set(one["properties"])
-        for field, found in one["properties"].items():
-            assert "default" not in found or field not in one["required"]
-            kept = found.get("default")
+        assert set(entry["required"]) <= set(entry["properties"])
+        for field, field_schema in entry["properties"].items():
+            assert "default" not in field_schema or field not in entry["required"]
+            kept = field_schema.get("default")
             if isinstance(kept, int | float) and not isinstance(kept, bool):
-                ranges = [found, *found.get("anyOf", ())]
-                assert any(one.get("minimum", kept) <= kept <= one.get("maximum", kept) for one in ranges)
-            lines.append(f"    {field} {json.dumps(bare(found), sort_keys=True)}")
+                ranges = [field_schema, *field_schema.get("anyOf", ())]
+                assert any(
+                    number.get("minimum", kept) <= kept <= number.get("maximum", kept) for number in ranges
+                )
+            lines.append(f"    {field} {json.dumps(bare(field_schema), sort_keys=True)}")
     golden("schemas", "\n".join(lines) + "\n")
 
 
@@ -470,7 +472,7 @@ def bare(schema):
     """Without what is said to people."""
     if isinstance(schema, dict):
         return {key: bare(value) for key, value in schema.items() if key not in ("description", "title")}
-    return [bare(one) for one in schema] if isinstance(schema, list) else schema
+    return [bare(entry) for entry in schema] if isinstance(schema, list) else schema
 
 
 OURS = {
@@ -550,7 +552,7 @@ def test_valid_and_invalid_plan_fields(count, options, message):
 
 
 def test_a_limit_belongs_to_who_searches_and_has_none():
-    for player, told in (
+    for player, message in (
         ("random", "random does not search. Try: leave nodes out"),
         ("iterative:depth=2", ""),
         ("iterative", ""),
@@ -558,8 +560,10 @@ def test_a_limit_belongs_to_who_searches_and_has_none():
         plan = Plan(
             game="nim", players=[plans.Entrant(player=player, nodes=7), plans.Entrant(player="random")]
         )
-        assert [str(problem) for problem in problems(plan)] == [f"players[1].nodes: {told}"][: bool(told)]
-        if not told:
+        assert [str(problem) for problem in problems(plan)] == [f"players[1].nodes: {message}"][
+            : bool(message)
+        ]
+        if not message:
             assert plan.limit(plan.players[0]) == Limit(nodes=7)
 
 

@@ -34,17 +34,17 @@ def test_pool_raises_exceptions_of_tasks():
 def test_a_task_that_hangs_is_ended():
     with Pool(1) as pool:
         pool.submit(eval, SLEEPS, 0.5, number=7)
-        found = []
-        while not found:
-            found = pool.wait(0.1)
-        assert found[0].number == 7 and found[0].died.endswith("the worker hung")
+        results = []
+        while not results:
+            results = pool.wait(0.1)
+        assert results[0].number == 7 and results[0].died.endswith("the worker hung")
         assert pool.free == 1 and list(pool.each(eval, ["5"])) == [5]
 
 
 def test_closing_a_pool_early_leaves_no_process():
     with Pool(2) as pool:
-        for found in pool.each(eval, ["1", SLEEPS, SLEEPS]):
-            assert found == 1
+        for result in pool.each(eval, ["1", SLEEPS, SLEEPS]):
+            assert result == 1
             break
         assert pool.free == 2
         pids = pool.pids

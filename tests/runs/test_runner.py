@@ -49,18 +49,20 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
     expected = list(straight(spec, players, 5, starts, count))
     assert len(memory.counted) == len(expected)
     for pair, leg, moves, payoffs in expected:
-        words, found = memory.counted[pair, leg]
+        words, result = memory.counted[pair, leg]
         seated = runner.standing.pairs[pair].seating(leg)
         assert words == moves, (pair, leg)
-        assert {player: found[seat] for seat, player in enumerate(seated)} == payoffs
+        assert {player: result[seat] for seat, player in enumerate(seated)} == payoffs
 
 
 def test_job_carries_the_game_settings_of_its_plan():
     """How long to wait, and what ends a game early, if anything; limits for players to whom they matter."""
-    said = {"margin": 0.5, "patience": 7.0}
+    settings = {"margin": 0.5, "patience": 7.0}
     players = ["random", "alphabeta", DEEP, "level:2"]
     for ends, nodes in (({"plies": 9}, 70), ({}, None)):
-        plan = planning.build("tictactoe", players, form="round-robin", adjudicate=ends, nodes=nodes, **said)
+        plan = planning.build(
+            "tictactoe", players, form="round-robin", adjudicate=ends, nodes=nodes, **settings
+        )
         schedule = Schedule(plan)
         for pair, leg in schedule.games({}):
             job = schedule.job(pair, leg, 1)
@@ -91,10 +93,10 @@ def test_the_same_dice_in_both_legs():
 def test_processes_and_their_number_change_nothing(tmp_path):
     plan = planning.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
     alone = play_stored(tmp_path, plan, LocalPool(), "alone.db")
-    one = play_stored(tmp_path, plan, Local(1), "one.db")
+    first = play_stored(tmp_path, plan, Local(1), "one.db")
     three = play_stored(tmp_path, plan, Local(3), "three.db")
-    assert alone[0].reason == one[0].reason == three[0].reason == running.COMPLETE
-    assert alone[1] == one[1] == three[1]
+    assert alone[0].reason == first[0].reason == three[0].reason == running.COMPLETE
+    assert alone[1] == first[1] == three[1]
     assert alone[1].count(b"\n") == 61
     assert multiprocessing.active_children() == []
 
@@ -139,7 +141,7 @@ def test_a_batch_takes_as_long_as_games_took_lately(seconds, sizes):
     def took(jobs):
         seen.append(len(jobs))
         done, error = work(jobs)
-        done = [structs.replace(one, seconds=seconds[min(len(seen), 2) - 1]) for one in done]
+        done = [structs.replace(result, seconds=seconds[min(len(seen), 2) - 1]) for result in done]
         return BatchResult(jobs, done, error)
 
     run(planning.build("tictactoe", ["random", "random"], games=150), LocalPool(trouble=took))
@@ -173,9 +175,9 @@ def test_the_verdict_does_not_depend_on_speed(model):
 
 
 def test_games_after_the_stop_are_stored_and_not_counted(tmp_path):
-    one = play_stored(tmp_path, sprt_plan(), LocalPool(), "one.db")
+    first = play_stored(tmp_path, sprt_plan(), LocalPool(), "one.db")
     many = play_stored(tmp_path, sprt_plan(), LocalPool(7, random.Random(4)), "many.db")
-    assert one[1] == many[1], "what counts is the same"
+    assert first[1] == many[1], "what counts is the same"
     assert many[2].state == FINISHED and "H1 accepted" in many[2].verdict
     with Store(tmp_path / "many.db") as store:
         after = list(store.games(many[2].id, "after_stop"))

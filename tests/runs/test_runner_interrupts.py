@@ -38,11 +38,11 @@ def kept_in(path):
 
     try:
         db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5)
-        found = db.execute("SELECT count(*) FROM game WHERE state = 'counted'").fetchone()[0]
+        count = db.execute("SELECT count(*) FROM game WHERE state = 'counted'").fetchone()[0]
         db.close()
     except sqlite3.Error:
         return 0
-    return found
+    return count
 
 
 def playing(process):
@@ -83,9 +83,9 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
     assert "60 of 60 games" in out
     plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
     with Store(file) as store:
-        found = export_run(store, "last")
+        exported = export_run(store, "last")
         assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
-    assert found == play_stored(tmp_path, plan, Local(2), "other.db")[1]
+    assert exported == play_stored(tmp_path, plan, Local(2), "other.db")[1]
 
 
 def test_an_interrupt_ends_the_run_without_waiting_for_games():

@@ -147,8 +147,8 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
         game(6, "void", state=QUARANTINED, fault="again"),
     ]
     late = game(7, state=AFTER_STOP)
-    for one in (game(0), claimed, *failed, late):
-        summary.add(one)
+    for result in (game(0), claimed, *failed, late):
+        summary.add(result)
     assert summary.claims == [claimed] and summary.faults == failed
     assert summary.counted == 5 == summary.match_tally.total and summary.time_losses == {"old": 1}
     summary.add(MatchGame(8, 0, ("new", "old"), (), "rules", record))
@@ -218,11 +218,11 @@ def test_luck_that_is_shared_is_spared():
     """Payoffs of 2 and -2 that cancel within a pair vary by 4, their means not at all."""
     summary = Summary(["new", "old"], sides=("x", "o"), points="points")
     assert summary.variance_reduction("new") is None
-    for pair, (one, other) in enumerate(((2, -2), (2, -2))):
-        summary.add(MatchGame(pair, 0, ("new", "old"), (one, -one), "rules", None))
+    for pair, (first, second) in enumerate(((2, -2), (2, -2))):
+        summary.add(MatchGame(pair, 0, ("new", "old"), (first, -first), "rules", None))
         if not pair:
             assert summary.variance_reduction("new") is None
-        summary.add(MatchGame(pair, 1, ("old", "new"), (-other, other), "rules", None))
+        summary.add(MatchGame(pair, 1, ("old", "new"), (-second, second), "rules", None))
     assert summary.variance_reduction("new") == 1.0
     for leg in (0, 1):
         summary.add(MatchGame(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
@@ -244,15 +244,15 @@ def test_luck_that_is_shared_is_spared():
 def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
     """Its course has a point for every few pairs, and one for the last."""
     plan = Sprt(elo0=0, elo1=50)
-    found = Summary(["new", "old"], sprt=plan)
-    assert found.llr_curve == [(0, 0.0)] and found.sprt_verdict.decision is None
+    totals = Summary(["new", "old"], sprt=plan)
+    assert totals.llr_curve == [(0, 0.0)] and totals.sprt_verdict.decision is None
     monkeypatch.setattr(summary, "MAX_CURVE_POINTS", 2)
-    found = Summary(["new", "old"], sprt=plan)
+    totals = Summary(["new", "old"], sprt=plan)
     for pair in range(5):
         for leg, names in enumerate((("new", "old"), ("old", "new"))):
-            found.add(MatchGame(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
-    assert [games for games, _ in found.llr_curve] == [0, 4, 8, 10]
-    assert found.sprt_verdict.llr == found.llr_curve[-1][1] and found.sprt_verdict.decision is None
+            totals.add(MatchGame(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
+    assert [games for games, _ in totals.llr_curve] == [0, 4, 8, 10]
+    assert totals.sprt_verdict.llr == totals.llr_curve[-1][1] and totals.sprt_verdict.decision is None
     lower, upper = bounds(0.05, 0.05)
     for walk, llr, decision in (
         ([0.0, upper, lower - 1], upper, "H1"),
@@ -261,10 +261,10 @@ def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
         ([0.0, upper + 0.5], upper + 0.5, "H1"),
         ([0.0, upper - 0.001], upper - 0.001, None),
     ):
-        found = Summary(["new", "old"], sprt=plan)
-        found.llr_curve = [(2 * at, one) for at, one in enumerate(walk)]
-        assert (found.sprt_verdict.llr, found.sprt_verdict.decision) == (llr, decision)
-        assert (found.sprt_verdict.lower, found.sprt_verdict.upper, found.sprt_verdict.model) == (
+        totals = Summary(["new", "old"], sprt=plan)
+        totals.llr_curve = [(2 * at, value) for at, value in enumerate(walk)]
+        assert (totals.sprt_verdict.llr, totals.sprt_verdict.decision) == (llr, decision)
+        assert (totals.sprt_verdict.lower, totals.sprt_verdict.upper, totals.sprt_verdict.model) == (
             lower,
             upper,
             "normalized",
@@ -289,9 +289,9 @@ def test_a_summary_as_plain_data():
     summary.add(fault)
     summary.add(claim)
     rating = summary.rating
-    told = summary.as_dict()
+    data = summary.as_dict()
     counts = {"losses": 0, "draws": 1, "wins": 4}
-    assert told == {
+    assert data == {
         "title": "a night",
         "game": "go",
         "players": [{"name": "new", "player": "mcts"}, {"name": "old", "player": "old"}],
@@ -361,7 +361,7 @@ def test_final_report_of_a_run_lists_notes_and_claims():
     plan = SimpleNamespace(sprt=None)
     ending.schedule = SimpleNamespace(total=2000, selection=selection, plan=plan)
     few, many = guards.duplicates(1000, 20), guards.duplicates(1000, 200)
-    for doubt, told in ((few, [str(few)]), (many, []), (None, [])):
+    for doubt, expected in ((few, [str(few)]), (many, []), (None, [])):
         losses = Counter({"old": 11, "new": 10})
         ending.summary = SimpleNamespace(
             duplicates=doubt, counted=1000, time_losses=losses, claims=claims, players=("old", "new", "third")
@@ -371,7 +371,7 @@ def test_final_report_of_a_run_lists_notes_and_claims():
             "an opening is left out",
             "old contradicts the rules on the result of 2 of 1,000 games",
             "new contradicts the rules on the result of 1 of 1,000 games",
-            *told,
+            *expected,
             str(guards.forfeits(1000, 11, "old")),
             str(guards.peeking(2000, 1000, False)),
         ]

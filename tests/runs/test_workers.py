@@ -62,22 +62,22 @@ def test_batches_end_as_their_processes_do(monkeypatch):
     local = Local(4)
     pool = local._pool
     assert (local.slots, local.free, local.pids) == (4, 3, [7])
-    two, one = [job(0), job(1)], [job(2)]
+    pair, single = [job(0), job(1)], [job(2)]
     played = [GameResult(0, 0, 1, "rules", seconds=40.0), GameResult(1, 0, 1, "rules", seconds=2.0)]
     broken = BadInput("broken")
     pool.ended = [
-        Ended(two, 0, (played, broken)),
-        Ended(one, 0, died="by signal 9"),
-        Ended(two, 0, died="by signal 9"),
-        Ended(one, 0, error=ValueError("no pickle")),
-        Ended(two, 0, error=ValueError("no pickle")),
+        Ended(pair, 0, (played, broken)),
+        Ended(single, 0, died="by signal 9"),
+        Ended(pair, 0, died="by signal 9"),
+        Ended(single, 0, error=ValueError("no pickle")),
+        Ended(pair, 0, error=ValueError("no pickle")),
     ]
     assert local.wait(0.25) == [
-        BatchResult(two, played, broken),
-        BatchResult(one, died="by signal 9"),
-        BatchResult(two, lost=True),
-        BatchResult(one, died="the worker failed: ValueError: no pickle"),
-        BatchResult(two, lost=True),
+        BatchResult(pair, played, broken),
+        BatchResult(single, died="by signal 9"),
+        BatchResult(pair, lost=True),
+        BatchResult(single, died="the worker failed: ValueError: no pickle"),
+        BatchResult(pair, lost=True),
     ]
     assert local.longest == 40.0
     local.close()
@@ -187,8 +187,8 @@ def test_batches_of_a_cluster_end_as_their_futures_do(clock):
     futures[2].set_exception(ValueError("no"))
     futures[3].set_exception(ValueError("no"))
     futures[4].set_exception(type("FutureCancelledError", (Exception,), {})())
-    found = cluster.wait(0.1)
-    assert sorted(found, key=lambda one: one.jobs[0].pair) == [
+    results = cluster.wait(0.1)
+    assert sorted(results, key=lambda result: result.jobs[0].pair) == [
         BatchResult(jobs[0], ["played"], None),
         BatchResult(jobs[1], lost=True),
         BatchResult(jobs[2], died="the worker failed: ValueError: no"),
@@ -272,29 +272,29 @@ def spread(jobs, slots, memory, costs, tell=None, **fates):
 def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
     jobs = [group("a", (1, 2)), group("b", (3,), (2,)), group("c", (4,)), group("d", (5,), (9,))]
     costs = {"a": 5, "b": 1, "c": 4, "d": 6}
-    builders, found = spread(jobs, 3, 10, costs)
-    assert next(found) == "built c" and builders.log == ["a", "c"], "d would be too much beside them"
-    assert next(found) == "built a"
-    assert list(found) == ["built d", "built b"]
+    builders, builder = spread(jobs, 3, 10, costs)
+    assert next(builder) == "built c" and builders.log == ["a", "c"], "d would be too much beside them"
+    assert next(builder) == "built a"
+    assert list(builder) == ["built d", "built b"]
     assert builders.log == ["a", "c", "b", "d", "closed"]
     log = []
-    builders, found = spread(jobs, 1, 10, costs)
-    assert list(found) == ["built a", "built b", "built c", "built d"]
+    builders, builder = spread(jobs, 1, 10, costs)
+    assert list(builder) == ["built a", "built b", "built c", "built d"]
     list(spread(jobs, 3, 10, costs, lambda *words: log.append(words))[1])
-    heard = (("a, c", 0), ("a", 1), ("b, d", 2), ("b", 3))
-    assert log == [(names, "built", done, 4) for names, done in heard]
+    expected_log = (("a, c", 0), ("a", 1), ("b, d", 2), ("b", 3))
+    assert log == [(names, "built", done, 4) for names, done in expected_log]
 
 
 def test_failed_table_build_ends_the_pool():
     jobs = [group("a", (1,)), group("b", (2,), (1,))]
-    builders, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, a={"error": BadInput("wrong")})
+    builders, builder = spread(jobs, 2, 10, {"a": 1, "b": 1}, a={"error": BadInput("wrong")})
     with pytest.raises(BadInput, match="wrong"):
-        next(found)
+        next(builder)
     assert builders.log == ["a", "closed"]
-    builders, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, b={"died": "by signal 9"})
-    assert next(found) == "built a"
+    builders, builder = spread(jobs, 2, 10, {"a": 1, "b": 1}, b={"died": "by signal 9"})
+    assert next(builder) == "built a"
     with pytest.raises(Fault) as error:
-        next(found)
+        next(builder)
     assert str(error.value) == "b: by signal 9" and builders.log == ["a", "b", "closed"]
 
 
@@ -317,15 +317,15 @@ def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
     monkeypatch.setattr(tables, "Pool", lambda slots: f"pool of {slots}")
     monkeypatch.setattr(tables, "Cluster", lambda address: address)
     monkeypatch.setattr(tables, "Remote", lambda cluster: f"remote {cluster}")
-    jobs, told = [group("a", (1,)), group("b", (2,))], []
+    jobs, lines = [group("a", (1,)), group("b", (2,))], []
     assert list(tables.build_all([], 1, 0)) == []
     with pytest.raises(Usage) as refused:
         next(tables.build_all(jobs, 1, (1999 << 20) + 1))
     assert str(refused.value) == "b needs 2,000 MB; --memory is 1,999. Try: --memory 2000"
     most = 2000 << 20
     assert list(tables.build_all(jobs, 1, most)) == ["built a", "built b"]
-    list(tables.build_all(jobs, 1, most, lambda *words: told.append(words)))
-    assert told == [("a", 1, 2), ("b", 1, 2)]
+    list(tables.build_all(jobs, 1, most, lambda *words: lines.append(words)))
+    assert lines == [("a", 1, 2), ("b", 1, 2)]
     for processes, pool in ((2, "pool of 2"), (7, "pool of 2")):
         assert list(tables.build_all(jobs, processes, most)) == [(jobs, pool, most, costs)]
     assert list(tables.build_all(jobs, 1, most, None, "here:1")) == [(jobs, "remote here:1", most, costs)]
@@ -343,8 +343,8 @@ def test_groups_on_a_cluster_end_as_their_futures_do(monkeypatch):
     jobs = [group(name, ()) for name in "abcd"]
     with Remote(cluster) as remote:
         assert remote.wait(0.01) == [] and remote.free == 4
-        for one in jobs:
-            remote.submit(tables.build, one, 5.0)
+        for task in jobs:
+            remote.submit(tables.build, task, 5.0)
         assert remote.free == 0
         cluster.slots = 2
         assert remote.free == 0
@@ -352,8 +352,8 @@ def test_groups_on_a_cluster_end_as_their_futures_do(monkeypatch):
         futures[0].set_result("built a")
         futures[1].set_exception(wrong)
         futures[2].set_exception(KeyError("x"))
-        found = sorted(remote.wait(0.01), key=lambda one: one.task.group.name)
-        assert found == [
+        results = sorted(remote.wait(0.01), key=lambda result: result.task.group.name)
+        assert results == [
             Ended(jobs[0], None, "built a"),
             Ended(jobs[1], None, error=wrong),
             Ended(jobs[2], None, died="the cluster lost it: KeyError"),

@@ -42,7 +42,7 @@ def hook(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("would", "event"), [(would, one) for would, every in DEEDS.items() for one in every]
+    ("would", "event"), [(would, entry) for would, every in DEEDS.items() for entry in every]
 )
 def test_each_deed_is_forbidden_and_named(would, event, hook):
     with pytest.raises(fence.Forbidden) as error:

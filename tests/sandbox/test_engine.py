@@ -40,7 +40,7 @@ def test_a_guest_searches_as_this_process_does(tmp_path: Path) -> None:
         for move in moves:
             position.make(move)
         there.at(sandbox.Origin(game, moves=moves))
-        report, right = (one.search(position, Limit(depth=2)) for one in (there, here))
+        report, right = (engine.search(position, Limit(depth=2)) for engine in (there, here))
         assert report.ended("", 0) == right.ended("", 0) and report.nodes > 20
     there.host.kill()
     with pytest.raises(Usage, match="mine: there is no option 'ply'"):
@@ -62,8 +62,8 @@ def choose(position, limit, watch):
 
 
 def test_progress_is_watched_and_a_stop_is_passed_on(tmp_path: Path) -> None:
-    made, _ = sandbox.engine(written(tmp_path, STEPS))
-    made.at(sandbox.Origin("tictactoe"))
+    engine, _ = sandbox.engine(written(tmp_path, STEPS))
+    engine.at(sandbox.Origin("tictactoe"))
     moves = registry.game("tictactoe").new().moves()
     seen: list[Report] = []
 
@@ -71,23 +71,23 @@ def test_progress_is_watched_and_a_stop_is_passed_on(tmp_path: Path) -> None:
         seen.append(report)
         return report.bound != "unknown"
 
-    report = Session(made).search(registry.game("tictactoe").new(), Limit(depth=9), watch)
+    report = Session(engine).search(registry.game("tictactoe").new(), Limit(depth=9), watch)
     assert (report.move, report.value, report.stopped) == (moves[-1], 8, "interrupted")
     assert (seen[-1].move, seen[-1].value, seen[-1].nodes) == (moves[0], 7, 3)
-    report = Session(made).search(registry.game("tictactoe").new(), Limit(seconds=0.2))
+    report = Session(engine).search(registry.game("tictactoe").new(), Limit(seconds=0.2))
     assert (report.move, report.stopped) == (moves[-1], "time")
-    made.host.kill()
+    engine.host.kill()
 
 
 def test_engine_that_overruns_its_time_plays_its_last_reported_move(tmp_path: Path) -> None:
     text = "from gameplay import Report\ndef choose(position, limit, watch):\n"
     text += "    watch(Report(move=position.moves()[0], value=7, depth=1, nodes=3))\n"
     text += "    import time\n    time.sleep(99)\n"
-    made, _ = sandbox.engine(written(tmp_path, text))
-    made.at(sandbox.Origin("tictactoe"))
-    report = Session(made).search(registry.game("tictactoe").new(), Limit(seconds=1))
+    engine, _ = sandbox.engine(written(tmp_path, text))
+    engine.at(sandbox.Origin("tictactoe"))
+    report = Session(engine).search(registry.game("tictactoe").new(), Limit(seconds=1))
     assert (report.value, report.nodes, report.stopped) == (7, 3, "time")
-    assert made.host._guest is None, "its process was killed"
+    assert engine.host._guest is None, "its process was killed"
 
 
 SECRETIVE = """
@@ -158,20 +158,20 @@ def test_hidden_state_is_sent_as_the_view_of_the_seat(tmp_path: Path) -> None:
 def test_a_crash_by_a_signal_is_a_fault_and_the_next_search_has_a_new_process(tmp_path: Path) -> None:
     text = "import ctypes\ndef choose(position):\n    if len(position.moves()) == 9:\n"
     text += "        ctypes.string_at(0)\n"
-    made, _ = sandbox.engine(written(tmp_path, text + "    return position.moves()[0]\n"))
+    engine, _ = sandbox.engine(written(tmp_path, text + "    return position.moves()[0]\n"))
     position = registry.game("tictactoe").new()
-    made.at(sandbox.Origin("tictactoe"))
+    engine.at(sandbox.Origin("tictactoe"))
     with pytest.raises(EngineFault) as fault:
-        made.search(position, Limit(depth=1))
+        engine.search(position, Limit(depth=1))
     assert (fault.value.kind, str(fault.value)) == (
         "crash",
         "mine: its process ended by signal 11 (a segmentation fault)",
     )
     position.make(4)
-    made.at(sandbox.Origin("tictactoe", moves=(4,)))
-    assert made.search(position, Limit(depth=1)).move == position.moves()[0]
-    assert made.host.started == 2
-    made.host.kill()
+    engine.at(sandbox.Origin("tictactoe", moves=(4,)))
+    assert engine.search(position, Limit(depth=1)).move == position.moves()[0]
+    assert engine.host.started == 2
+    engine.host.kill()
 
 
 def test_provided_engines_load_no_file_here(tmp_path: Path) -> None:
@@ -215,15 +215,15 @@ def choose(position):
 def test_visits_are_reported_on_request_alone(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(VISITS)
-    made, _ = sandbox.engine(str(file))
-    made.at(sandbox.Origin("tictactoe"))
+    engine, _ = sandbox.engine(str(file))
+    engine.at(sandbox.Origin("tictactoe"))
     position = registry.game("tictactoe").new()
-    made.search(position, Limit(depth=1))
-    assert (made.visited, made.made) == ((), 2)
-    made.reports_visits = True
-    made.search(position, Limit(depth=1))
-    assert (made.visited, made.made) == (((4,), (4, 0)), 2)
-    made.close()
+    engine.search(position, Limit(depth=1))
+    assert (engine.visited, engine.made) == ((), 2)
+    engine.reports_visits = True
+    engine.search(position, Limit(depth=1))
+    assert (engine.visited, engine.made) == (((4,), (4, 0)), 2)
+    engine.close()
 
 
 # -- messages ------------------------------------------------------------------------------------------

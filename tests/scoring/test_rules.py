@@ -12,10 +12,10 @@ WIN, LOSS, DRAW = PlayedGame([1, -1]), PlayedGame([-1, 1]), PlayedGame([0, 0])
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"), [("", "games:3"), ("5", "games:5"), ("games", "games:3"), ("games:12", "games:12")]
+    ("text", "expected"), [("", "games:3"), ("5", "games:5"), ("games", "games:3"), ("games:12", "games:12")]
 )
-def test_a_form_has_a_kind_and_a_length(text: str, meant: str) -> None:
-    assert parse_form(text, game("tictactoe").cls) == meant
+def test_a_form_has_a_kind_and_a_length(text: str, expected: str) -> None:
+    assert parse_form(text, game("tictactoe").cls) == expected
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_sides_change_after_each_game_and_draws_count_half() -> None:
 def test_three_players_each_have_each_seat_and_share_a_win() -> None:
     match = BestOf(game("chinese-checkers:players=3").new(), 3)
     seats = [match.rotated_seats(games) for games in range(3)]
-    assert [sorted(one) for one in zip(*seats, strict=True)] == [[0, 1, 2]] * 3
+    assert [sorted(seat) for seat in zip(*seats, strict=True)] == [[0, 1, 2]] * 3
     assert match.scores([PlayedGame([2, 2, -4])]) == (0.5, 0.5, 0)
 
 

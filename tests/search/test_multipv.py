@@ -88,9 +88,9 @@ def told(*lines: str, until: str) -> list[str]:
 
 def test_uci_reports_multipv_lines_of_each_depth() -> None:
     asked = ("uci", "setoption name MultiPV value 3", "position startpos moves 4 4", "go depth 4")
-    said = told(*asked, until="bestmove")
-    assert "option name MultiPV type spin default 1 min 1 max 500" in said
-    infos = [line.split() for line in said if line.startswith("info depth 4 ")]
+    lines = told(*asked, until="bestmove")
+    assert "option name MultiPV type spin default 1 min 1 max 500" in lines
+    infos = [line.split() for line in lines if line.startswith("info depth 4 ")]
     last = infos[-3:]
     assert [line[line.index("multipv") + 1] for line in last] == ["1", "2", "3"]
     values = [int(line[line.index("cp") + 1]) for line in last]

@@ -78,8 +78,8 @@ def searched(engine: str, tree: Tree, depth: int) -> list[str]:
 
 def below(paths: list[str], parent: str) -> str:
     """In which order the children of a position were entered, one letter a move."""
-    found = (path[len(parent)] for path in paths if path.startswith(parent) and len(path) > len(parent))
-    return "".join(dict.fromkeys(found))
+    moves = (path[len(parent)] for path in paths if path.startswith(parent) and len(path) > len(parent))
+    return "".join(dict.fromkeys(moves))
 
 
 def test_generated_is_as_the_game_lists_them() -> None:
@@ -188,10 +188,10 @@ def expected(tree: Tree, depth: int, orders: str) -> list[str]:
             leaves.append(tree.path)
             return tree.evaluate()
         mover = tree.turn
-        found = killers.setdefault(ply, [])
+        moves = killers.setdefault(ply, [])
         ranks = {}
         for move in tree.moves():
-            killer = found.index(move) if "killer" in orders and move in found else 2
+            killer = moves.index(move) if "killer" in orders and move in moves else 2
             ranks[move] = (
                 killer,
                 -history.get((mover, move), 0) if "history" in orders and killer == 2 else 0,
@@ -203,8 +203,8 @@ def expected(tree: Tree, depth: int, orders: str) -> list[str]:
             tree.unmake()
             alpha = max(alpha, best)
             if alpha >= beta:
-                if found[:1] != [move]:
-                    found[:] = [move, *found[:1]]
+                if moves[:1] != [move]:
+                    moves[:] = [move, *moves[:1]]
                 history[mover, move] = history.get((mover, move), 0) + (depth - ply) ** 2
                 break
         return best
@@ -353,10 +353,10 @@ def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counter
     kernel = Six(1, hints, loses=(3,))
     good, killer = 2 * KILLER, KILLER
     assert weighed(every, kernel) == [3 + good, 0, -2 - killer, 5 - killer, killer, killer + 1]
-    found = weighed(every, kernel, ply=4, last=4096 + 9)
-    assert found == [3 + good, killer + 1, -2 - killer, 5 - killer, killer - 1, 0]
-    found = weighed(every, kernel, ply=2, first=3, last=9)
-    assert found == [3 + good, killer - 1, -2 - killer, FRONT, 0, 0]
+    weights = weighed(every, kernel, ply=4, last=4096 + 9)
+    assert weights == [3 + good, killer + 1, -2 - killer, 5 - killer, killer - 1, 0]
+    weights = weighed(every, kernel, ply=2, first=3, last=9)
+    assert weights == [3 + good, killer - 1, -2 - killer, FRONT, 0, 0]
     plain, bare = ordering.Ordering(["hint"]), ordering.Ordering(["generated"], uses_see=True)
     assert weighed(plain, kernel) == [3 + good, 0, -2 - killer, 5 + good, 0, 0]
     assert (

@@ -96,7 +96,7 @@ def test_probe_results_that_settle_a_window() -> None:
 
 def test_wins_count_from_the_root() -> None:
     kernel = kernel_of(sticks(9))
-    for told, ply, value in (
+    for stored, ply, value in (
         (WIN - 4, 10, WIN - 14),
         (4 - WIN, 10, 14 - WIN),
         (TB_WIN, 10, TB_WIN - 10),
@@ -106,7 +106,7 @@ def test_wins_count_from_the_root() -> None:
         (MAX_EVAL, 10, MAX_EVAL),
         (0, 10, 0),
     ):
-        probe = Probe(kernel, [Says(Advice("tables", value=told, exact=True))])
+        probe = Probe(kernel, [Says(Advice("tables", value=stored, exact=True))])
         assert probe.answer(kernel, ply, -INF, INF) == (value, EXACT)
 
 

@@ -105,8 +105,8 @@ def test_fail_high_move_stays_best_until_equalled() -> None:
     search = registry.engine("iterative:table=off")[0].open(kernel, Control(0, 0.0), None)
 
     def best(move: int, value: int, bound: str = "exact") -> int | None:
-        one = Candidate(move, value, bound, pv=(move,))
-        search.update_best((one,), one)
+        candidate = Candidate(move, value, bound, pv=(move,))
+        search.update_best((candidate,), candidate)
         return search.best[0][0].move
 
     before = best(2, 10)

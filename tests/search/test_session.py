@@ -78,8 +78,8 @@ def test_the_thirty_second_search_of_a_table_finds_it_empty(own: bool) -> None:
 
 def test_default_report_claims_nothing() -> None:
     """An engine fills in what it knows; of the rest it has counted, proven and timed nothing."""
-    for blank, said in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):
-        assert {name for name, value in structs.asdict(blank).items() if value} == said
+    for blank, fields in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):
+        assert {name for name, value in structs.asdict(blank).items() if value} == fields
     assert Report().bound == Candidate(4).bound == "exact" and not Report().known
 
 
@@ -210,9 +210,9 @@ def test_derived_figures_of_a_report() -> None:
     assert (report.pov(1, 1), report.pov(1, 0), report.pov(0, 2)) == (7, -7, -7)
     each = Report(value=7, values=(1.0, 2.0, 3.0))
     assert [each.pov(mover, player) for mover in (0, 1) for player in range(3)] == [1.0, 2.0, 3.0] * 2
-    told = report.as_dict()
-    assert told["nps"] == 45 and told["nodes"] == 90
-    assert told.keys() == {*structs.asdict(report), "nps"} - {"words"}
+    data = report.as_dict()
+    assert data["nps"] == 45 and data["nodes"] == 90
+    assert data.keys() == {*structs.asdict(report), "nps"} - {"words"}
     assert Report(nodes=5, seconds=2.0).as_dict()["nps"] == 2, "a whole number"
     ended = report.ended("mine", 3.0, "nodes", final=True)
     assert (ended.engine, ended.seconds, ended.stopped, ended.final) == ("mine", 3.0, "nodes", True)

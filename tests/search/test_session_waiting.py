@@ -162,15 +162,15 @@ def test_reports_are_handed_on_until_the_watcher_has_had_enough() -> None:
 
 
 def test_a_deadline_stops_a_search_when_it_is_reached() -> None:
-    search, control, told = Slow(), Control(0, 103.0), []
+    search, control, reports = Slow(), Control(0, 103.0), []
 
     def then(number: int) -> None:
-        told.append((control.stop, control.reason))
+        reports.append((control.stop, control.reason))
         if number == 5:
             finish(search)
 
     report, _ = waited_for(search, control, then)
-    assert told == [(False, "")] * 3 + [(True, "time")] * 2 and report.stopped == "time"
+    assert reports == [(False, "")] * 3 + [(True, "time")] * 2 and report.stopped == "time"
 
 
 def test_ctrl_c_stops_a_search_that_has_been_stopped_before() -> None:
@@ -256,9 +256,9 @@ def test_exceptions_of_a_search_propagate() -> None:
 def test_custom_engine_has_its_time_and_a_margin(
     hang_timeout: float | None, limit: Limit, respects_limits: bool, given: tuple[float, float]
 ) -> None:
-    one = Session(SimpleNamespace(respects_limits=respects_limits))
-    one.hang_timeout = hang_timeout
-    guard = one._guard(limit)
+    session = Session(SimpleNamespace(respects_limits=respects_limits))
+    session.hang_timeout = hang_timeout
+    guard = session._guard(limit)
     assert (guard.seconds, guard.limit, guard.stopped) == (*given, 0.0)
 
 
@@ -353,38 +353,43 @@ class PlayerInput:
 def test_a_table_is_no_larger_than_a_search_can_fill() -> None:
     """Of 2n positions; of 16n where the next searches of the game go on with it."""
     player_input = PlayerInput(20, True)
-    one = Session(player_input)
+    session = Session(player_input)
     for nodes in (1, 511, 512, 1 << 17, 1 << 30, 0):
-        one.table(nodes)
+        session.table(nodes)
     assert player_input.made == [10, 11, 19, 20]
-    one.begin()
+    session.begin()
     player_input.made.clear()
     for nodes in (63, 64, 65_535, 65_536):
-        one.table(nodes)
+        session.table(nodes)
     assert player_input.made == [10, 11, 20] and Session(PlayerInput(0, True)).table() is None
 
 
 def test_searches_of_a_game_share_state_if_the_engine_keeps_it() -> None:
     for keeps in (True, False):
         player_input = PlayerInput(12, keeps)
-        one = Session(player_input)
+        session = Session(player_input)
         for again in (False, True, False):
-            one.table(0, again)
-        one.begin()
+            session.table(0, again)
+        session.begin()
         for again in (False, False, True):
-            one.table(0, again)
-        one.begin()
-        one.table()
+            session.table(0, again)
+        session.begin()
+        session.table()
         results = [False, True, False, "begin", False, keeps, True, "begin", False]
         assert player_input.told == results and player_input.made == [12]
 
 
 def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> None:
-    one = Session(registry.engine("minimax")[0])
-    one.nudge()
-    assert one._bell.is_set() and not one.interrupted and one.hang_timeout is None and one.knowledge == ()
+    session = Session(registry.engine("minimax")[0])
+    session.nudge()
+    assert (
+        session._bell.is_set()
+        and not session.interrupted
+        and session.hang_timeout is None
+        and session.knowledge == ()
+    )
     with pytest.raises(Usage, match=r"^the game is over: there is nothing to search$"):
-        one.search(registry.game("tictactoe").new("xxx/oo./..."))
+        session.search(registry.game("tictactoe").new("xxx/oo./..."))
     with pytest.raises(Usage, match=r"^it is chance's turn, .*: make its moves first, such as 12$"):
         Session(registry.engine("mcts")[0]).search(registry.game("backgammon").new())
     dealt = registry.game("kuhn").new()
@@ -407,15 +412,15 @@ def test_a_plain_search_begins_with_its_first_move_and_stops_at_its_limit() -> N
         whole.nodes = nodes
         assert whole.stopped() is stopped is control.stop
     assert control.reason == "nodes"
-    endless, told = PlainSearch(position, Limit(), Control()), Control()
+    endless, reports = PlainSearch(position, Limit(), Control()), Control()
     endless.nodes = 10**9
     assert not endless.stopped()
-    told.stop = True
-    assert PlainSearch(position, Limit(), told).stopped()
-    some = PlainSearch(position, Limit(moves=(99, first + 1, first)), told)
+    reports.stop = True
+    assert PlainSearch(position, Limit(), reports).stopped()
+    some = PlainSearch(position, Limit(moves=(99, first + 1, first)), reports)
     assert some.moves == [move for move in (first, first + 1) if move in position.moves()]
     with pytest.raises(Usage, match=r"^none of the moves to search, 98, 99, is legal here$"):
-        PlainSearch(position, Limit(moves=(98, 99)), told)
+        PlainSearch(position, Limit(moves=(98, 99)), reports)
     with pytest.raises(NotImplementedError):
         whole.run(3)
 
@@ -429,7 +434,7 @@ def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.Mon
     results.append(Report(value=WIN - 3, nodes=1, stopped="proven"))
     stopped: list[bool] = []
     seen: list[int] = []
-    heard: list[int] = []
+    counts: list[int] = []
 
     class Searches:
         def begin(self) -> None:
@@ -446,10 +451,10 @@ def test_solver_counts_all_searches_and_stops_on_request(monkeypatch: pytest.Mon
     assert (solver.nodes, solver.node_limit, solver.depth, solver.control) == (0, 0, None, None)
     assert solver.value(None) == 3 and solver.nodes == 40
     solver.node_limit, solver.depth, solver.control = 100, 6, Control()
-    solver.callback = lambda report: heard.append(report.nodes)
+    solver.callback = lambda report: counts.append(report.nodes)
     assert solver.value(None) is None and solver.nodes == 110
     solver.control.stop = True
     assert solver.value(None) == WIN - 3 and solver.nodes == 111
     limits = [Limit(seconds=10.0**9), Limit(depth=6, nodes=60), Limit(depth=6, nodes=1)]
     assert requests == ["begin", *[(limit, True) for limit in limits]]
-    assert (stopped, seen, heard) == ([False, False, True], [9, 49, 119], [9, 9])
+    assert (stopped, seen, counts) == ([False, False, True], [9, 49, 119], [9, 9])

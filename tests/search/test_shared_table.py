@@ -69,11 +69,11 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
 
         report, events = run(search, depth, claim)
         assert requests and not any(search.table.busy)
-        told = blake2b("\n".join([*requests, *events]).encode(), digest_size=4).hexdigest()
+        digest = blake2b("\n".join([*requests, *events]).encode(), digest_size=4).hexdigest()
         rows.append(
             f"{spec}, {game} {text}: {report.move} {report.value}, {report.depth}/{report.seldepth}, "
             f"nodes {report.nodes}, hits {report.hits}, cuts {report.first_cutoffs}/{report.cutoffs}, "
-            f"claims {len(requests)}, {told}"
+            f"claims {len(requests)}, {digest}"
         )
         if not spec.startswith("selective"):
             alone = opened(spec, game, text)
@@ -109,8 +109,8 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
         run(search, 5, claim)
         return search.nodes  # type: ignore[no-any-return]
 
-    found = nodes(9000, 0), nodes(-9000, 0), nodes(9000, 1)
-    assert found == (message, alone, alone)
+    values = nodes(9000, 0), nodes(-9000, 0), nodes(9000, 1)
+    assert values == (message, alone, alone)
 
 
 def test_moves_are_claimed_once_and_freed_by_the_claimant() -> None:

@@ -29,7 +29,7 @@ def opened(spec: str, game: str, table: Table | None = None) -> Any:
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize(
-    ("value", "ply", "at", "found"),
+    ("value", "ply", "at", "expected"),
     [
         (0, 3, 7, 0),
         (-120, 3, 7, -120),
@@ -42,7 +42,7 @@ def opened(spec: str, game: str, table: Table | None = None) -> Any:
     ],
 )
 def test_table_returns_stored_results_with_adjusted_win_distances(
-    key: int, value: int, ply: int, at: int, found: int
+    key: int, value: int, ply: int, at: int, expected: int
 ) -> None:
     table = Table(12)
     table.new_search()
@@ -57,7 +57,7 @@ def test_table_returns_stored_results_with_adjusted_win_distances(
         search.remember(key, ply, depth, value, alpha, beta, move, complete)
         assert search.lookup(key, at)
         facts = (search.found_value, search.found_depth, search.found_bound, search.found_move)
-        assert facts == (found, depth, bound, kept) and search.found_complete == complete
+        assert facts == (expected, depth, bound, kept) and search.found_complete == complete
     assert not search.lookup(key ^ 1 << 63, at), "another position"
     table.new_search(keep=True)
     assert search.lookup(key, at)
@@ -277,21 +277,21 @@ def test_search_counts_nodes_and_polls_at_intervals() -> None:
         assert 16 <= max(gaps[:-1]) <= interval
     timed = TreeSearch(kernel_of(Two()), Control(0, 5.0))
     assert timed.count() and timed.control.stop, "the clock is far beyond five seconds"
-    told = TreeSearch(kernel_of(Two()), Control(0, 0.0))
-    assert not told.count() and told.next_poll == 17
-    told.set_trace(print)
-    assert told.tracing and not told.poll() and told.next_poll == 0
-    told.set_trace(None)
-    assert not told.tracing
-    told.fail(KeyError("first"))
-    told.fail(KeyError("second"))
-    assert told.stopped and told.control.stop
+    tree_search = TreeSearch(kernel_of(Two()), Control(0, 0.0))
+    assert not tree_search.count() and tree_search.next_poll == 17
+    tree_search.set_trace(print)
+    assert tree_search.tracing and not tree_search.poll() and tree_search.next_poll == 0
+    tree_search.set_trace(None)
+    assert not tree_search.tracing
+    tree_search.fail(KeyError("first"))
+    tree_search.fail(KeyError("second"))
+    assert tree_search.stopped and tree_search.control.stop
     for wrong in ("first", None):
         if wrong:
             with pytest.raises(KeyError, match=wrong):
-                told.check()
+                tree_search.check()
         else:
-            told.check()
+            tree_search.check()
 
 
 class Two(Position):

@@ -163,8 +163,8 @@ def test_tracing_changes_nothing_and_covers_every_node(spec: str, game: str, tex
     engine, _ = registry.engine(spec)
     alone = engine.search(position, Limit(depth=depth))
     events: list[TraceEvent] = []
-    heard = engine.search(position, Limit(depth=depth), trace=events.append)
-    assert (heard.move, heard.value, heard.nodes, heard.pv) == (
+    report = engine.search(position, Limit(depth=depth), trace=events.append)
+    assert (report.move, report.value, report.nodes, report.pv) == (
         alone.move,
         alone.value,
         alone.nodes,
@@ -172,7 +172,7 @@ def test_tracing_changes_nothing_and_covers_every_node(spec: str, game: str, tex
     )
     entered = sum(event.what == "enter" for event in events)
     assert entered == sum(event.what == "leave" for event in events)
-    assert entered == heard.nodes
+    assert entered == report.nodes
     assert {event.what for event in events} <= set(EVENTS) and {event.why for event in events} <= {
         *REASONS,
         *("exact", "lower", "upper"),
@@ -181,14 +181,14 @@ def test_tracing_changes_nothing_and_covers_every_node(spec: str, game: str, tex
         if event.what == "enter":
             assert event.alpha < event.beta
     if not spec.startswith("selective"):
-        assert heard.seldepth == max(event.ply for event in events if event.what == "enter")
+        assert report.seldepth == max(event.ply for event in events if event.what == "enter")
     if spec == "quiescence":
         assert {event.why for event in events if event.what == "cut"} >= {"beta", "stand pat"}
 
 
 def test_selective_traces_pruned_moves_with_reasons() -> None:
     events = traced("selective:extend=on", registry.game("chess").new(), 8)
-    told = {(event.what, event.why) for event in events}
+    reasons = {(event.what, event.why) for event in events}
     for what, why in (
         *(
             ("cut", "beta"),
@@ -201,7 +201,7 @@ def test_selective_traces_pruned_moves_with_reasons() -> None:
         *(("extend", "threat"), ("extend", "singular")),
         *(("reduce", "late move"), ("reduce", "no table move")),
     ):
-        assert (what, why) in told, f"{what}: {why}"
+        assert (what, why) in reasons, f"{what}: {why}"
 
 
 class Deaf(Exception):
@@ -237,7 +237,7 @@ TraceStep = tuple[str, int, int, str]  # what, ply, move, why
 
 def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> list[TraceStep]:
     """What a depth-first search within `room` does below a position, as far as the first goal."""
-    told: list[TraceStep] = [("expand", ply, last, "")]
+    steps: list[TraceStep] = [("expand", ply, last, "")]
     for move in position.moves():
         if ply and move == 3 - last:  # straight back
             continue
@@ -245,13 +245,13 @@ def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> lis
         goal = position.outcome() is not None
         left = position.estimate() if guided else 0
         beyond = 1 + left > room if guided else room == 1 and not goal
-        told.append(("generate", ply + 1, move, "threshold" if beyond else "goal" if goal else ""))
+        steps.append(("generate", ply + 1, move, "threshold" if beyond else "goal" if goal else ""))
         if not beyond and not goal:
-            told += unrolled(position, room - 1, ply + 1, move, guided)
+            steps += unrolled(position, room - 1, ply + 1, move, guided)
         position.unmake()
-        if told[-1][3] == "goal":
+        if steps[-1][3] == "goal":
             break
-    return told
+    return steps
 
 
 def ways(spec: str, text: str) -> tuple[Any, Any, list[TraceEvent]]:

@@ -160,7 +160,7 @@ def test_reports_are_handed_on_while_it_thinks(write_engine) -> None:
     report = search(spec, Limit(depth=200), watch)
     assert report.stopped == "interrupted" and report.depth >= 5
     assert (report.value, report.nodes, report.move) == (report.depth, 10 * report.depth, report.depth % 9)
-    assert any(one.depth > 0 for one in seen)
+    assert any(report.depth > 0 for report in seen)
 
 
 def test_bare_move_preserves_earlier_reports(write_engine) -> None:

@@ -115,8 +115,8 @@ def test_wrapper_of_a_built_in_engine_reports_several_lines(write_engine) -> Non
         "from gameplay import registry\ndef choose(position, limit):\n"
         "  return registry.engine('alphabeta')[0].search(position, limit)\n"
     )
-    found = candidates(write_engine(text), Limit(depth=3, multipv=3))
-    assert found == candidates("alphabeta", Limit(depth=3, multipv=3))
+    choices = candidates(write_engine(text), Limit(depth=3, multipv=3))
+    assert choices == candidates("alphabeta", Limit(depth=3, multipv=3))
 
 
 YIELDS = """
@@ -231,8 +231,8 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
     head += "  longest    1,000 moves\n  branching  2.3 moves a position"
     results = [verdict(plays=1)]
     assert run(router, "gameplay", ["check", "nim"]) == 0
-    one = "nim: 1 random game to the end and back, seed 3"
-    assert capsys.readouterr() == (f"{one}\n{head}\n  laws       all hold\n", "")
+    line = "nim: 1 random game to the end and back, seed 3"
+    assert capsys.readouterr() == (f"{line}\n{head}\n  laws       all hold\n", "")
     results = [verdict(broken(), broken("a1", "b2", drawing="first\nsecond\nthird"))]
     assert run(router, "gameplay", ["check", "nim", "--games", "7", "--seed", "3"]) == 3
     assert capsys.readouterr().out == (
@@ -254,8 +254,8 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
         (nim.spec, 100, 0), (nim.spec, 7, 3),
     ]  # fmt: skip
     assert run(router, "gameplay", ["check", "nim", "--game", "nim"]) == 2
-    told = "gameplay: --game chooses where to check an engine, and nim is a game. Try: leave --game out\n"
-    assert capsys.readouterr() == ("", told)
+    message = "gameplay: --game chooses where to check an engine, and nim is a game. Try: leave --game out\n"
+    assert capsys.readouterr() == ("", message)
 
 
 def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> None:

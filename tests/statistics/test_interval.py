@@ -23,16 +23,16 @@ def pairs(score, draws):
     """The probabilities of 0 to 2 points of a pair of independent games."""
     game = (1 - score - draws / 2, draws, score - draws / 2)
     chances = [0.0] * 5
-    for i, one in enumerate(game):
+    for i, result in enumerate(game):
         for j, other in enumerate(game):
-            chances[i + j] += one * other
+            chances[i + j] += result * other
     return chances
 
 
 @cache
 def interval(counts):
-    found = estimate([0, 0.25, 0.5, 0.75, 1], counts, span=(0, 1), against=0.5)
-    return found.low, found.high
+    interval = estimate([0, 0.25, 0.5, 0.75, 1], counts, span=(0, 1), against=0.5)
+    return interval.low, interval.high
 
 
 def covers(counts, score):

@@ -64,10 +64,10 @@ def test_ratings_by_general_optimization():
             )
         return total
 
-    found = optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-10}).x
-    found = 400 / math.log(10) * (found - found.mean())
+    solution = optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-10}).x
+    solution = 400 / math.log(10) * (solution - solution.mean())
     table = ratings(FOUR)
-    for name, expected in zip(names, found, strict=True):
+    for name, expected in zip(names, solution, strict=True):
         assert table[name].elo == pytest.approx(expected, abs=1e-3)
 
 

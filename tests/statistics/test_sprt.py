@@ -30,10 +30,10 @@ def name(answer):
 
 @pytest.mark.parametrize("answer", ANSWERS["llr"], ids=name)
 def test_llr(answer):
-    found = llr(answer["counts"], *answer["elo"], answer["model"])
-    assert found == pytest.approx(answer["llr"], abs=0.6 * 10 ** -answer.get("digits", 9))
+    ratio = llr(answer["counts"], *answer["elo"], answer["model"])
+    assert ratio == pytest.approx(answer["llr"], abs=0.6 * 10 ** -answer.get("digits", 9))
     if "published" in answer:
-        assert found == pytest.approx(answer["published"], abs=answer.get("tolerance", 0.00501))
+        assert ratio == pytest.approx(answer["published"], abs=answer.get("tolerance", 0.00501))
 
 
 @pytest.mark.parametrize("answer", ANSWERS["rating"], ids=name)
@@ -58,8 +58,8 @@ def test_ratings(answer):
 
 @pytest.mark.parametrize("answer", ANSWERS["bounds"])
 def test_bounds(answer):
-    found = bounds(answer["alpha"], answer["beta"])
-    assert found == pytest.approx((answer["lower"], answer["upper"]), abs=0.6e-9)
+    limits = bounds(answer["alpha"], answer["beta"])
+    assert limits == pytest.approx((answer["lower"], answer["upper"]), abs=0.6e-9)
 
 
 # -- an independent oracle -------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def test_llr_by_general_optimization(model, counts):
                 return mean - 1 / (1 + 10 ** (-elo / 400))
             return mean - 0.5 - elo / NELO * root * math.sqrt(q @ (scores - mean) ** 2)
 
-        found = optimize.minimize(
+        optimum = optimize.minimize(
             lambda logs: -(shares @ logs),
             np.log((shares + 0.2) / (shares + 0.2).sum()),
             constraints=[
@@ -99,8 +99,8 @@ def test_llr_by_general_optimization(model, counts):
             method="SLSQP",
             options={"maxiter": 1000, "ftol": 1e-14},
         )
-        assert abs(off(found.x)) < 1e-9
-        return -found.fun
+        assert abs(off(optimum.x)) < 1e-9
+        return -optimum.fun
 
     expected = total * (best(30) - best(-10))
     assert llr(counts, -10, 30, model) == pytest.approx(expected, abs=1e-4 + 1e-5 * abs(expected))
@@ -278,8 +278,8 @@ def test_models_of_games_refuse_pairs(model):
 
 
 def test_verdict_names_model_bounds_and_perspective():
-    found = sprt([34, 54, 63, 64, 75], 0, 10)
-    assert str(found) == (
+    verdict = sprt([34, 54, 63, 64, 75], 0, 10)
+    assert str(verdict) == (
         "undecided (LLR 2.48, bounds ±2.94): normalized Elo of the first player (H0: 0, H1: 10)"
     )
     text = str(sprt([0, 0, 0, 0, 500], -5, 10, alpha=0.05, beta=0.1))
@@ -288,7 +288,7 @@ def test_verdict_names_model_bounds_and_perspective():
     text = str(sprt([500, 0, 0, 0, 0], 0, 10))
     assert text.startswith("H0 accepted (LLR -") and ", bounds ±2.94)" in text
     assert text.endswith("): the first player has less than +10 normalized Elo (H0: 0, H1: 10)")
-    assert found.as_dict()["llr"] == 2.483695
+    assert verdict.as_dict()["llr"] == 2.483695
 
 
 # -- guards ----------------------------------------------------------------------------------------
@@ -305,10 +305,10 @@ def test_duplicates():
 
 def test_openings():
     assert guards.openings(50, 50) is None
-    found = guards.openings(50, 20)
-    assert found.refuses
-    assert "50 pairs began from only 20" in found.reason
-    assert "play 40 games" in found.remedy
+    warning = guards.openings(50, 20)
+    assert warning.refuses
+    assert "50 pairs began from only 20" in warning.reason
+    assert "play 40 games" in warning.remedy
 
 
 def test_halves():
@@ -321,8 +321,8 @@ def test_halves():
 def test_forfeits():
     assert guards.forfeits(0, 0) is None
     assert guards.forfeits(200, 2) is None
-    found = guards.forfeits(200, 3, "slow")
-    assert "3 of 200 games were lost on time by slow, more than 1 %" in str(found) and not found.refuses
+    warning = guards.forfeits(200, 3, "slow")
+    assert "3 of 200 games were lost on time by slow, more than 1 %" in str(warning) and not warning.refuses
 
 
 def test_variety():
@@ -350,8 +350,8 @@ def test_optional_stopping_has_the_stated_error_rate():
         for _ in range(100):
             for result in rng.choices(range(3), (0.3, 0.4, 0.3), k=20):
                 counts[result] += 1
-            found = rate(counts)
-            if found.low > 0 or found.high < 0:
+            error_rate = rate(counts)
+            if error_rate.low > 0 or error_rate.high < 0:
                 false += 1
                 break
     assert 0.28 < false / 300 < 0.43

@@ -14,8 +14,8 @@ from tests.support.run_store import PLAN, export_run, job_of, stored_games, void
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """An empty store of runs."""
-    with Store(tmp_path / "runs.db") as found:
-        yield found
+    with Store(tmp_path / "runs.db") as store:
+        yield store
 
 
 @pytest.fixture

@@ -54,13 +54,13 @@ def test_a_solution_is_found_by_its_game_and_its_position(home: Path) -> None:
     new = solutions.Solution(game="nim", position="3 4")
     assert solutions.read("nim", "3 4") == new
     move = solutions.SolvedMove(value=-999_998, line=["1a", "2"], nodes=7, seconds=0.5)
-    found = solutions.Solution(game="nim", position="3 4", moves={"1a": move})
-    solutions.write(found)
+    solution = solutions.Solution(game="nim", position="3 4", moves={"1a": move})
+    solutions.write(solution)
     assert file.read_text() == (
         '{"schema":1,"game":"nim","position":"3 4",'
         '"moves":{"1a":{"value":-999998,"line":["1a","2"],"nodes":7,"seconds":0.5}}}\n'
     )
-    assert solutions.read("nim", "3 4") == found
+    assert solutions.read("nim", "3 4") == solution
     for game, position in (("nim", "4 3"), ("nim:heaps=2", "3 4")):  # as if its hash were the same
         other = solutions.path_of(game, position)
         other.write_bytes(file.read_bytes())

@@ -45,7 +45,7 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         assert summarize_run(store, run.id).total_results("new") == [0, 1, 3]
         games = list(store.games(run.id))
         assert [len(game.read().moves) for game in games] == [game.plies for game in games]
-        found = export_run(store, run.id)
+        exported = export_run(store, run.id)
         again = store.create(new(PLAN))
         store.record(again, stored_games((0, 0)))
         with pytest.raises(BadInput, match=r"cannot be resumed: code: 0\.1\.0 b9c796bc before"):
@@ -54,8 +54,8 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         assert db.execute("PRAGMA user_version").fetchone() == (len(database.MIGRATIONS),)
     db.close()
     with Store(tmp_path / "other.db") as other:
-        run_export.import_run(other, found.splitlines(keepends=True), "x")
-        assert export_run(other, run.id) == found
+        run_export.import_run(other, exported.splitlines(keepends=True), "x")
+        assert export_run(other, run.id) == exported
     for words in (["status", "tictactoe-zutika"], ["report", "tictactoe-zutika"]):
         assert cli.run(cli.router, "gameplay", [*words, "--store", str(path)]) == 0
         assert "nightly" in capsys.readouterr().out

@@ -134,12 +134,12 @@ def test_invalid_headers_are_refused(text, message):
 def test_a_game_that_no_run_can_have_is_refused(changes, message):
     [game] = stored_games((0, 0))
     text = jsonl.encode_line(msgspec.structs.replace(game, **changes))
-    found = jsonl.read([line_of(HEAD), text], "x")[1]
+    record = jsonl.read([line_of(HEAD), text], "x")[1]
     if not message:
-        assert jsonl.encode_line(next(found)) == text
+        assert jsonl.encode_line(next(record)) == text
         return
     with pytest.raises(BadInput) as refused:
-        next(found)
+        next(record)
     assert message in str(refused.value)
 
 
@@ -165,11 +165,11 @@ def test_a_game_in_the_store_is_the_one_that_was_played():
     lost = msgspec.structs.replace(
         done, termination="crash", offender=0, fault="it died", payoffs=(-1.0, 1.0)
     )
-    found = from_store(to_store(job, lost))
-    assert (found.pair, found.leg, found.attempt, found.opening, found.seconds) == (3, 1, 2, 1, 0.5)
-    assert (found.offender, found.fault, found.claim, found.state) == ("old", "it died", "", COUNTED)
-    assert found.points == {"old": 0.0, "new": 1.0} and found.moves_hash == done.moves_hash
-    assert (found.payoffs, found.termination, found.record) == ((-1.0, 1.0), "crash", done.record)
+    result = from_store(to_store(job, lost))
+    assert (result.pair, result.leg, result.attempt, result.opening, result.seconds) == (3, 1, 2, 1, 0.5)
+    assert (result.offender, result.fault, result.claim, result.state) == ("old", "it died", "", COUNTED)
+    assert result.points == {"old": 0.0, "new": 1.0} and result.moves_hash == done.moves_hash
+    assert (result.payoffs, result.termination, result.record) == ((-1.0, 1.0), "crash", done.record)
     void = from_store(to_store(job, void_result(job)))
     assert (void.state, void.record, void.payoffs, void.fault) == (VOID, None, (), "the worker died")
 
@@ -191,8 +191,8 @@ def test_stored_job_has_only_non_default_fields():
 
 def test_a_torn_last_line_is_left_out(carried):
     _, text = carried
-    found, torn = jsonl.complete_lines(text[:-9])
-    assert torn and len(found) == 5
+    lines, torn = jsonl.complete_lines(text[:-9])
+    assert torn and len(lines) == 5
     assert jsonl.complete_lines(text) == (text.splitlines(keepends=True), False)
 
 

@@ -136,13 +136,13 @@ def test_an_owner_lives_as_long_as_its_process(monkeypatch):
     assert str(ours) == f"process {os.getpid()} on {socket.gethostname()}" and run_lock.is_alive(ours, 0.0)
     other = msgspec.structs.replace(ours, host="elsewhere")
     monkeypatch.setattr(run_lock.time, "time", lambda: 10_000.0)
-    heard = {
+    states = {
         9401: True,
         9400: False,
         10_599: True,
         10_600: False,
     }  # ten minutes: clocks may differ either way
-    assert {at: run_lock.is_alive(other, at) for at in heard} == heard
+    assert {at: run_lock.is_alive(other, at) for at in states} == states
 
     def forbidden(pid, number):
         raise PermissionError

@@ -58,8 +58,8 @@ def test_a_run_is_found_by_its_words(store):
 
 @pytest.mark.parametrize(("game", "word"), [("/x/My_Game-2.toml:a=b", "mygame2"), (":x=1", "run")])
 def test_a_run_is_called_by_its_game_and_three_syllables(store, game, word):
-    made = msgspec.structs.replace(new(PLAN), plan=msgspec.json.encode({"game": game}))
-    run_id = store.create(made)
+    run = msgspec.structs.replace(new(PLAN), plan=msgspec.json.encode({"game": game}))
+    run_id = store.create(run)
     assert re.fullmatch(rf"{word}-([bdklmnrtvz][aiou]){{3}}", run_id)
     assert store.find(run_id).id == run_id and store.find(run_id[:-1]) is None
 
@@ -84,13 +84,13 @@ def test_ambiguous_run_names_are_resolved_or_refused(store):
     """The one with that id, or else that title, or else those whose id begins so or ends so."""
     for name, title in (("nim-bado", "go-zu"), ("go-zu", "x"), ("go-zuma", "x"), ("nim-zuma", "")):
         store.insert_run(msgspec.structs.replace(new(PLAN), id=name, title=title))
-    for word, found in (
+    for word, expected in (
         ("go-zu", "go-zu"),
         ("bado", "nim-bado"),
         ("go-zum", "go-zuma"),
         ("nim-b", "nim-bado"),
     ):
-        assert store.run(word).id == found
+        assert store.run(word).id == expected
     for word, both in (("x", "go-zuma, go-zu"), ("zuma", "nim-zuma, go-zuma"), ("nim", "nim-zuma, nim-bado")):
         with pytest.raises(Usage) as refused:
             store.run(word)
@@ -116,9 +116,9 @@ def test_heartbeat_of_another_host(monkeypatch):
     assert kept._format_last_renewal(here, 0.0) == ""
     there = msgspec.structs.replace(here, host="elsewhere")
     monkeypatch.setattr(kept.time, "time", lambda: 1000.0)
-    for ago, told in ((90.4, 90), (-50, 0)):
+    for ago, expected in ((90.4, 90), (-50, 0)):
         assert kept._format_last_renewal(there, 1000 - ago) == (
-            f", last seen {told} s ago (its lock expires after 600 s)"
+            f", last seen {expected} s ago (its lock expires after 600 s)"
         )
 
 
@@ -168,8 +168,8 @@ def test_impossible_store_paths_are_refused(tmp_path):
 
 def test_the_default_file(home, tmp_path):
     assert default_path() == home / "runs.db"
-    with Store() as found:
-        assert found.path == home / "runs.db" and found.path.exists()
+    with Store() as store:
+        assert store.path == home / "runs.db" and store.path.exists()
     with pytest.raises(BadInput, match="there is no store"):
         Store(tmp_path / "none.db", make=False)
     with pytest.raises(BadInput, match="is a folder"):
@@ -209,13 +209,13 @@ def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
     (package / "knowledge" / "other" / "kpk.bin").write_bytes(b"1")
     assert hashed() != before
     shutil.rmtree(package / "knowledge" / "other")
-    for made in (
+    for name in (
         "kernel.cpython-311-x86_64-linux-gnu.so",
         "__pycache__/kernel.cpython-311.pyc",
         ".kernel.swp",
     ):
-        (package / made).parent.mkdir(exist_ok=True)
-        (package / made).write_bytes(b"1")
+        (package / name).parent.mkdir(exist_ok=True)
+        (package / name).write_bytes(b"1")
     assert hashed() == before
 
 
@@ -261,13 +261,13 @@ def test_totals_are_counted_by_hand(store):
         wins, draws, losses = wins + points.count(1), draws + points.count(0.5), losses + points.count(0)
     last = result_of(job_of(11, 0)).points
     wins, draws, losses = wins + (last == 1), draws + (last == 0.5), losses + (last == 0)
-    found = summarize_run(store, run)
-    assert found.total_results("new") == [losses, draws, wins] and found.total_results("old") == [
+    summary = summarize_run(store, run)
+    assert summary.total_results("new") == [losses, draws, wins] and summary.total_results("old") == [
         wins,
         draws,
         losses,
     ]
-    assert found.complete_tally.pairs == found.match_tally.pairs == pairs
+    assert summary.complete_tally.pairs == summary.match_tally.pairs == pairs
     assert sum(pairs) == 10 and wins and draws and losses
     assert run_queries.count_states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
     assert run_queries.count_terminations(store, run) == {"rules": 21}
@@ -373,11 +373,11 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
     saved = tmp_path / "saved.jsonl"
     run_export.write_unsaved(store.run(run), batch, saved)
     store._db.execute("PRAGMA max_page_count = 100000")
-    found, torn = jsonl.complete_lines(saved.read_bytes())
+    lines, torn = jsonl.complete_lines(saved.read_bytes())
     assert not torn
-    assert run_export.import_run(store, found, "saved") == run_export.Imported(run, 39, 39)
+    assert run_export.import_run(store, lines, "saved") == run_export.Imported(run, 39, 39)
     assert list(store.missing_games(run, schedule())) == []
-    assert run_export.import_run(store, found, "saved") == run_export.Imported(run, 39, 0)
+    assert run_export.import_run(store, lines, "saved") == run_export.Imported(run, 39, 0)
 
 
 def test_a_drive_that_cannot_be_written(store, monkeypatch):
@@ -577,15 +577,15 @@ def test_sqlite_errors_are_translated(store):
         "SQLITE_IOERR": "the drive reports an error",
         "SQLITE_PERM": "no permission",
     }
-    for name, told in words.items():
+    for name, message in words.items():
         for more in (0, 1 << 8, 7 << 8):
             error = sqlite3.OperationalError("x")
             error.sqlite_errorcode = getattr(sqlite3, name) | more
             with pytest.raises(TryLater) as refused, store._translate_errors():
                 raise error
-            assert str(refused.value) == f"{store.path}: {told}"
+            assert str(refused.value) == f"{store.path}: {message}"
     rescue = "save what can be read: gameplay run export RUN --repair --store FILE"
-    for name, told in (
+    for name, message in (
         ("SQLITE_CORRUPT", f"is damaged (x); {rescue}"),
         ("SQLITE_NOTADB", "is not a store of runs: it is not an SQLite file"),
     ):
@@ -593,7 +593,7 @@ def test_sqlite_errors_are_translated(store):
         error.sqlite_errorcode = getattr(sqlite3, name)
         with pytest.raises(BadInput) as refused, store._translate_errors():
             raise error
-        assert str(refused.value) == f"{store.path} {told}"
+        assert str(refused.value) == f"{store.path} {message}"
     for error in (sqlite3.IntegrityError("x"), sqlite3.ProgrammingError("y"), KeyError("z")):
         with pytest.raises(type(error)) as passed, store._translate_errors():
             raise error

@@ -42,11 +42,11 @@ def test_game_is_saved_at_each_move(home: Path) -> None:
     saving.match = match
     match.listeners.append(saving)
     assert saved.saved_games() == []
-    for made, word in enumerate(["a1", "b2", "c3"], 1):
+    for number, word in enumerate(["a1", "b2", "c3"], 1):
         match.make(Choice(match.position.parse(word)))
-        (one,) = saved.saved_games()
-        assert one.record.words == ["a1", "b2", "c3"][:made]
-        assert one.unfinished
+        (game,) = saved.saved_games()
+        assert game.record.words == ["a1", "b2", "c3"][:number]
+        assert game.unfinished
     match.undo()
     assert saved.saved_games()[0].record.words == ["a1", "b2"]
     assert saved.folder() == home / "games"
@@ -81,8 +81,8 @@ def test_the_last_unfinished_game_is_found(home: Path) -> None:
         saved.write_record(record, folder / f"{name}.json")
         os.utime(folder / f"{name}.json", (1e9 - age, 1e9 - age))
     (folder / "torn.json").write_bytes(b'{"schema": 1, "ga')
-    found = next((game for game in saved.saved_games() if game.unfinished), None)
-    assert found is not None and found.path.name == "newer.json"
+    game_record = next((game for game in saved.saved_games() if game.unfinished), None)
+    assert game_record is not None and game_record.path.name == "newer.json"
     assert [game.path.stem for game in saved.saved_games()] == ["done", "newer", "older"]
 
 
@@ -264,9 +264,9 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
 def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:
     kept_game("a.json", 1, begun="2026-11-22T12:30:59+01:00")
     kept_game("b.json", 0)
-    one, other = saved.saved_games()
-    assert one.date == "2026-11-22 12:30" and one.record.date == "2026-11-22"
-    assert other.date == time.strftime("%Y-%m-%d %H:%M", time.localtime(1e9))
+    first, second = saved.saved_games()
+    assert first.date == "2026-11-22 12:30" and first.record.date == "2026-11-22"
+    assert second.date == time.strftime("%Y-%m-%d %H:%M", time.localtime(1e9))
     assert datetime.fromisoformat(saved.now()).tzinfo and len(saved.now()) == len("2026-11-22T12:30:00+01:00")
 
 
@@ -292,7 +292,7 @@ def test_writable_paths_of_a_game(tmp_path: Path) -> None:
         ("a", None, file.with_suffix("")),
     ):
         assert saved.writable_path(str(tmp_path / text), game) == path
-    one = tmp_path / "x.pgn"
+    target = tmp_path / "x.pgn"
     for game, words in (
         (chess, "chess is not saved as .txt; expected .json or .pgn. Try: a.json"),
         (nim, "nim is not saved as .txt; expected .json. Try: a.json"),
@@ -305,13 +305,15 @@ def test_writable_paths_of_a_game(tmp_path: Path) -> None:
         saved.writable_path,
         str(tmp_path / "no" / "b.json"),
     )
-    assert saved.writable_path(str(one), chess) == one == saved.unused_path(str(one))
-    one.write_text("")
-    refused(f"{one} exists; name another file, or remove it", saved.writable_path, str(one), chess)
-    assert saved.writable_path(str(one), chess, [one]) == one == saved.writable_path(str(one)), (
+    assert saved.writable_path(str(target), chess) == target == saved.unused_path(str(target))
+    target.write_text("")
+    refused(f"{target} exists; name another file, or remove it", saved.writable_path, str(target), chess)
+    assert saved.writable_path(str(target), chess, [target]) == target == saved.writable_path(str(target)), (
         "our own, and no game"
     )
-    refused(f"{one} exists: name another file for --out, or remove it first", saved.unused_path, str(one))
+    refused(
+        f"{target} exists: name another file for --out, or remove it first", saved.unused_path, str(target)
+    )
     game = tmp_path / "g.json"
     saved.write_record(record_of(match_of("a1")), game)
     assert saved.writable_path(str(game), chess) == game
@@ -326,8 +328,8 @@ def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
     saved.write_record(record, tmp_path / "a.JSON", secret=True)
     text = (tmp_path / "a.JSON").read_bytes()
     assert b'"seed":0,"moves":[]' in text and b'"sealed":"' in text
-    found = saved.read(tmp_path / "a.JSON")
-    assert (found.words, found.seed) == (["a1"], 7) and msgspec.structs.replace(found, sealed="") == record
+    game = saved.read(tmp_path / "a.JSON")
+    assert (game.words, game.seed) == (["a1"], 7) and msgspec.structs.replace(game, sealed="") == record
     for path, name in ((tmp_path / "a.pgn", "a.pgn"), (None, "that file")):
         words = f"{name} would reveal hidden information; until the game is over save it as .json"
         assert str(saved.hidden_information_error(path)) == words
@@ -339,7 +341,7 @@ def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
         None,
         True,
     )
-    for sealed in ("x", "eA==", base64.b64encode(zlib.compress(b"{}")[:-1]).decode(), found.sealed[:-8]):
+    for sealed in ("x", "eA==", base64.b64encode(zlib.compress(b"{}")[:-1]).decode(), game.sealed[:-8]):
         broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=sealed))
         refused("here: the sealed part of the record is damaged", decode, broken, "here")
     twice = base64.b64encode(zlib.compress(text)).decode()
@@ -365,14 +367,14 @@ def test_record_with_every_field_is_printed() -> None:
 
 
 def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
-    one, two = encode(record_of(match_of("a1"))), encode(record_of(match_of("b2")))
+    first, second = encode(record_of(match_of("a1"))), encode(record_of(match_of("b2")))
     file = tmp_path / "a.jsonl"
-    file.write_bytes(b'{"head":1}\n\n' + one + b"\n" + two + b"\n")
+    file.write_bytes(b'{"head":1}\n\n' + first + b"\n" + second + b"\n")
     games = saved.read_games(file, registry.game)
-    assert [(n, one and one.words, error) for n, one, error in games] == [(1, ["a1"], ""), (2, ["b2"], "")]
+    assert [(n, game and game.words, error) for n, game, error in games] == [(1, ["a1"], ""), (2, ["b2"], "")]
     for number in (0, 3):
         refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
-    file.write_bytes(one + b"\n")
+    file.write_bytes(first + b"\n")
     assert saved.read(file).words == saved.read(file, 1).words == ["a1"]
     refused(f"{file} holds 1 game; there is no game 2", saved.read, file, 2)
     file.write_bytes(b'{"head":1}\n')
@@ -408,7 +410,8 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
     file = tmp_path / "two.jsonl"
     file.write_bytes(encode(record_of(match_of("a1"))) + b"\n")
     file.write_bytes(file.read_bytes() * 2)
-    assert [(number, one and one.words, told) for number, one, told in game_files.read_games(file)] == [
+    games = game_files.read_games(file)
+    assert [(number, game and game.words, message) for number, game, message in games] == [
         (1, ["a1"], ""), (2, ["a1"], ""),
     ]  # fmt: skip
     file.write_bytes(b"")
@@ -425,8 +428,8 @@ def test_games_of_a_file_are_written_anew(
         return status, *capsys.readouterr()
 
     monkeypatch.chdir(tmp_path)
-    one = encode(record_of(match_of("a1")))
-    Path("games").write_bytes(one + b"\n\n" + one)
+    record = encode(record_of(match_of("a1")))
+    Path("games").write_bytes(record + b"\n\n" + record)
     for flag in (["--bare"], ["--repair"], ["--store", "x.db"]):
         for name in ("games", "none.jsonl", "far/games"):
             message = (
@@ -434,7 +437,7 @@ def test_games_of_a_file_are_written_anew(
                 "Try: leave them out\n"
             )
             assert export(name, *flag) == (2, "", message)
-    text = one.decode() + "\n"
+    text = record.decode() + "\n"
     assert export("games") == (0, text * 2, "")
     assert export("games", "--out", "two.jsonl") == (
         0,
@@ -482,7 +485,7 @@ def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
     ]
     for number in (-1, 0, 3):
         refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
-    assert [(n, one and one.words) for n, one, _ in saved.read_games(file, registry.game)] == [
+    assert [(n, game and game.words) for n, game, _ in saved.read_games(file, registry.game)] == [
         (1, ["a1"]),
         (2, ["b2"]),
     ]
@@ -573,10 +576,10 @@ def test_truncated_file_has_all_complete_moves(home: Path, game: str) -> None:
     for size in range(ends[0], len(content) + 1):
         saving.path.write_bytes(content[:size])
         whole = sum(end <= size for end in ends[1:])
-        made = begun + whole if whole < len(ends) - 1 else len(words) - 1
-        (one,) = saved.saved_games()
-        assert one.record.words == words[:made], size
-        assert saved.read(saving.path) == one.record == next(saved.read_all(saving.path))
+        count = begun + whole if whole < len(ends) - 1 else len(words) - 1
+        (record,) = saved.saved_games()
+        assert record.record.words == words[:count], size
+        assert saved.read(saving.path) == record.record == next(saved.read_all(saving.path))
 
 
 def test_additions_to_a_sealed_record_are_sealed(home: Path) -> None:

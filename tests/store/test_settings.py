@@ -77,9 +77,9 @@ def test_without_a_home_of_its_own_the_file_is_in_the_users_configuration(
 def test_home_variable_must_be_a_folder_or_absent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    for named, found in (("", None), (str(tmp_path), tmp_path), (str(tmp_path / "new"), tmp_path / "new")):
+    for named, expected in (("", None), (str(tmp_path), tmp_path), (str(tmp_path / "new"), tmp_path / "new")):
         monkeypatch.setenv("GAMEPLAY_HOME", named)
-        assert home_folder() == found
+        assert home_folder() == expected
     monkeypatch.delenv("GAMEPLAY_HOME")
     assert home_folder() is None
     monkeypatch.setenv("GAMEPLAY_HOME", str(file))
@@ -98,7 +98,7 @@ def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:
     assert settings.settings({}).name == 'Ann "the" \\ Great'
     settings.change("bar", "default")
     assert settings.settings({}).bar and "bar" not in file.read_text()
-    assert [one.name for one in home.iterdir()] == ["settings.toml"], "nothing is left beside it"
+    assert [path.name for path in home.iterdir()] == ["settings.toml"], "nothing is left beside it"
 
 
 @pytest.mark.parametrize(

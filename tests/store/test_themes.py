@@ -74,9 +74,9 @@ def test_theme_changes_only_named_colours(mine: Path) -> None:
 
 
 def test_names_of_colours_never_mean_those_that_a_terminal_sets() -> None:
-    assert all(16 <= found <= 255 for found in themes.COLOURS.values())
-    found = [themes.colour_number(name) for name in ("red", "dark_green", "bright_red", "rde", 77)]
-    assert found == [160, 22, None, None, 77]
+    assert all(16 <= colours <= 255 for colours in themes.COLOURS.values())
+    numbers = [themes.colour_number(name) for name in ("red", "dark_green", "bright_red", "rde", 77)]
+    assert numbers == [160, 22, None, None, 77]
 
 
 def test_custom_theme_is_listed_with_others(

@@ -70,8 +70,8 @@ expect = {}
 """
     file = tmp_path / assignment.FILE
     file.write_text(head + tests)
-    found, requirements = assignment.read(tmp_path)
-    assert (found.depth, found.total, found.patience, found.memory) == (3, 120.0, 10.0, 512)
+    result, requirements = assignment.read(tmp_path)
+    assert (result.depth, result.total, result.patience, result.memory) == (3, 120.0, 10.0, 512)
     assert [
         (requirement.kind, requirement.name, requirement.marks, requirement.line)
         for requirement in requirements
@@ -91,14 +91,14 @@ expect = {}
     assert (m.openings.file, m.openings.plies, m.games, m.seed) == (f"{tmp_path}/o.txt", 3, 20, 1)
     assert (n.game, n.against, n.limit) == ("chess", "uci:./x.py", Limit(nodes=9))
     assert n.openings.file is None
-    for text, told in (
+    for text, message in (
         (tests, f'{file}, line 1: no game; add game = "connect4" here, or on top'),
         ('game = "nim"\n', f"{file} has no tests: add [laws], [[random]], [[position]] or [[match]]"),
     ):
         file.write_text(text)
         with pytest.raises(BadInput) as refused:
             assignment.read(tmp_path)
-        assert str(refused.value) == told
+        assert str(refused.value) == message
     assert assignment.place(file) == assignment.place(tmp_path) == file
 
 

@@ -96,7 +96,7 @@ FIRST = "def choose(position, limit):\n    return position.moves()[0], 5\n"
 def test_the_smallest_of_the_wrong_samples_is_reported(tmp_path: Path) -> None:
     verdict = compared(tmp_path, FIRST)
     sizes = {f"tree:random,depth=3,uneven=on,seed={seed}": 0 for seed in range(1000)}
-    wrong = [one.partition(": ")[0] for one in verdict.facts["wrong"]]
+    wrong = [entry.partition(": ")[0] for entry in verdict.facts["wrong"]]
     assert verdict.state == "regression" and verdict.facts["searches"] == 4 and set(wrong) <= set(sizes)
     smallest = min(wrong, key=lambda game: samples.size(Sample(game), 40))
     assert f"of 4 searches fail; {smallest}: " in verdict.summary
@@ -119,9 +119,9 @@ def test_the_smallest_of_the_wrong_samples_is_reported(tmp_path: Path) -> None:
 )
 def test_mistakes_of_the_teacher_are_found_before_grading(fields: dict[str, Any], words: str) -> None:
     task = RandomTask(**{"name": "x", "reference": "minimax", "count": 1, **fields})
-    found = comparison.check(Path("a.toml"), [Requirement("random", "x", 1, 7, task)])
-    assert bool(found) == bool(words)
-    assert not words or (found[0].startswith("a.toml, line 7: ") and words in found[0]), found
+    verdicts = comparison.check(Path("a.toml"), [Requirement("random", "x", 1, 7, task)])
+    assert bool(verdicts) == bool(words)
+    assert not words or (verdicts[0].startswith("a.toml, line 7: ") and words in verdicts[0]), verdicts
 
 
 def test_the_evaluation_can_be_withheld(tmp_path: Path) -> None:

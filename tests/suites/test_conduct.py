@@ -128,12 +128,12 @@ def test_games_are_those_that_it_can_play(tmp_path):
         conduct.check(str(file), ["nim:players=3", "tictactoe"])
 
 
-def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictactoe", **told):
+def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictactoe", **message):
     """The verdict on a search with this report and duration; nothing where the law holds."""
     clock = count(0, took)
     requests = []
     monkeypatch.setattr(conduct, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    report = Report(move=0, **told)
+    report = Report(move=0, **message)
 
     def search(self, position, limit, watch=None, copy=True):
         requests.append((limit, watch and watch(report)))
@@ -181,8 +181,8 @@ def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
         ("_repeats", {"nodes": 4}, [(Limit(depth=2, nodes=300), None)] * 2, None),
         ("_repeats", {"nodes": 4, "spec": "mcts"}, [(nodes, None)] * 2, None),
     ]
-    for law, given, searches, told in cases:
-        assert held(monkeypatch, law, **given) == (searches, told), (law, given)
+    for law, given, searches, message in cases:
+        assert held(monkeypatch, law, **given) == (searches, message), (law, given)
 
 
 def test_nondeterminism_is_reported(monkeypatch):
@@ -258,8 +258,8 @@ def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
             return log[0]
 
     monkeypatch.setattr(conduct, "Session", Wrong)
-    found = conduct.Conduct("minimax", 0)
-    examiner = conduct._Examiner("minimax", "tictactoe", found, {}, True)
+    subject = conduct.Conduct("minimax", 0)
+    examiner = conduct._Examiner("minimax", "tictactoe", subject, {}, True)
     position = registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3")  # 6 and 8 are left
     moves = f"position.moves() is {list(position.moves())}"
     for report, law, seen in (
@@ -274,7 +274,7 @@ def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
             examiner._search(position, Limit(depth=1))
         assert (broken.value.law, str(broken.value)) == (law, seen)
     log[:] = [Report(move=6, pv=(6, 8), value=WIN)]
-    assert examiner._search(position, Limit(depth=1)) == log[0] and found.searches == 5
+    assert examiner._search(position, Limit(depth=1)) == log[0] and subject.searches == 5
 
 
 # -- the law of minimax ----------------------------------------------------------------------------------

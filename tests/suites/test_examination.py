@@ -38,18 +38,18 @@ def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tupl
     (tmp_path / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{head}\n{tests}')
     asked, requirements = assignment.read(tmp_path)
     reported: list[CaseVerdict] = []
-    (found,) = examination.examine(
+    (submission,) = examination.examine(
         asked,
         requirements,
         [write_submission(tmp_path, text)],
         1,
         lambda _, verdict: reported.append(verdict),
     )
-    assert reported == found.verdicts
-    assert [(one.kind, one.name, one.file) for one in reported] == [
-        (test.kind, test.name, str(found.file)) for test in requirements
+    assert reported == submission.verdicts
+    assert [(verdict.kind, verdict.name, verdict.file) for verdict in reported] == [
+        (test.kind, test.name, str(submission.file)) for test in requirements
     ]
-    return [(one.state, one.summary, one.facts) for one in reported]
+    return [(verdict.state, verdict.summary, verdict.facts) for verdict in reported]
 
 
 def position(name: str, moves: str, expect: str) -> str:
@@ -94,9 +94,9 @@ def test_only_moves_made_within_the_engine_count(tmp_path: Path) -> None:
     for nodes, pv, words in ((0, "line", "8"), (3, "line[:1]", "8"), (8, "()", "8"), (9, "line", "9")):
         folder = tmp_path / f"{nodes}{len(pv)}"
         folder.mkdir()
-        _, found = examined(folder, REPORTS.replace("NODES", str(nodes)).replace("PV", pv), tests)
+        _, submission = examined(folder, REPORTS.replace("NODES", str(nodes)).replace("PV", pv), tests)
         wrong = "9 nodes, expected 8" if nodes == 9 else f"move a1, +12, {words} nodes"
-        assert found[:2] == ("regression" if nodes == 9 else "met", wrong), (nodes, pv)
+        assert submission[:2] == ("regression" if nodes == 9 else "met", wrong), (nodes, pv)
 
 
 def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
@@ -140,10 +140,10 @@ def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
     _, first, second = examined(tmp_path, text, position("slow", "", 'move = "a1"') + fast, head)
     assert first[:2] == ("fault", "stopped: this test exceeded its 0.3 seconds") and second[0] == "met"
     whole = position("slow", "", 'move = "a1"') * 3
-    found = examined(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
-    assert [one[0] for one in found] == ["met"] + ["fault"] * 3 and found[3][1].startswith(
-        "not tested: all tests exceeded their 2.5 s"
-    )
+    submissions = examined(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
+    assert [submission[0] for submission in submissions] == ["met"] + ["fault"] * 3 and submissions[3][
+        1
+    ].startswith("not tested: all tests exceeded their 2.5 s")
 
 
 def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
@@ -152,9 +152,12 @@ def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text(GOOD)
     (tmp_path / "folder.py").mkdir()
     files = [tmp_path / "notes.txt", tmp_path / "folder.py"]
-    found = examination.examine(asked, tests, files, 2, lambda _, verdict: None)
-    assert [one.verdicts[0].summary for one in found] == ["it is not a .py file", "it is not a regular file"]
-    assert [[one.summary for one in each.verdicts[1:]] for each in found] == [
+    submissions = examination.examine(asked, tests, files, 2, lambda _, verdict: None)
+    assert [submission.verdicts[0].summary for submission in submissions] == [
+        "it is not a .py file",
+        "it is not a regular file",
+    ]
+    assert [[verdict.summary for verdict in each.verdicts[1:]] for each in submissions] == [
         ["not tested: the file cannot be used"] * 2
     ] * 2
 
@@ -178,8 +181,11 @@ def test_verdicts_are_reported_as_they_are_reached(tmp_path: Path, monkeypatch: 
             finished.set()
 
     asked = assignment.Assignment()
-    found = examination.examine(asked, tests, [Path("slow"), Path("fast")], 2, report)
-    assert names == ["fast", "slow"] and [one.file.name for one in found] == ["slow", "fast"]
+    submissions = examination.examine(asked, tests, [Path("slow"), Path("fast")], 2, report)
+    assert names == ["fast", "slow"] and [submission.file.name for submission in submissions] == [
+        "slow",
+        "fast",
+    ]
     monkeypatch.setattr(examination._Student, "run", lambda self: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         examination.examine(asked, tests, [Path("slow")], 2, report)

@@ -135,11 +135,11 @@ FORMS = {
 def test_known_counts_are_read_in_every_form(form, tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text(FORMS[form], encoding="utf-8")
-    found, wrong = perft.read(file)
+    counts, wrong = perft.read(file)
     assert wrong == []
-    assert len(found) == (2 if form == "blocks" else 1)
-    assert found[0].position == ("" if form == "start" else "44")
-    assert found[0].nodes == ({1: 7, 2: 49} if form == "start" else {1: 7, 2: 49, 3: 343})
+    assert len(counts) == (2 if form == "blocks" else 1)
+    assert counts[0].position == ("" if form == "start" else "44")
+    assert counts[0].nodes == ({1: 7, 2: 49} if form == "start" else {1: 7, 2: 49, 3: 343})
     status, out, _ = held(capsys, "connect4", "--check", str(file))
     assert status == 0 and " 0 wrong: " in out
 

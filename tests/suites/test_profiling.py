@@ -68,10 +68,10 @@ def test_knuths_sampling_of_every_way_is_the_count():
 
 def test_tic_tac_toe_has_the_size_that_is_known():
     game = registry.game("tictactoe")
-    found = profiling.empty_profile(game, 1)
-    profiling.sample(found, game, far(), quiet, wanted=600)
-    profiling.estimate(found)
-    for size, known in ((found.lines, LINES), (found.nodes, 549_946)):
+    profile = profiling.empty_profile(game, 1)
+    profiling.sample(profile, game, far(), quiet, wanted=600)
+    profiling.estimate(profile)
+    for size, known in ((profile.lines, LINES), (profile.nodes, 549_946)):
         assert abs(10**size.log10 / known - 1) < 4 * size.error < 0.2
     assert profiling.count_positions(game.new(), 10_000, far(), quiet) == POSITIONS
     ways = [profiling.random_path(game.new(), Random(seed)) for seed in range(300)]
@@ -90,25 +90,25 @@ def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
     game = registry.game("tictactoe")
     assert profiling.count_positions(game.new(), 100, far(), quiet) is None
     assert profiling.count_positions(game.new("xox/oxo/..."), 100, far(), quiet) == 8, "itself, 3, 2 and 2"
-    found = profiling.empty_profile(game, 1)
-    profiling.count(found, game, far(), quiet)
-    assert found.positions is None and found.states is not None
-    assert abs(10**found.states.log10 / POSITIONS - 1) < 0.2
+    profile = profiling.empty_profile(game, 1)
+    profiling.count(profile, game, far(), quiet)
+    assert profile.positions is None and profile.states is not None
+    assert abs(10**profile.states.log10 / POSITIONS - 1) < 0.2
 
 
 def test_estimate_is_an_upper_bound_with_transpositions(short):
     """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
     small = registry.game("connect4:columns=4,rows=4")
-    found = profiling.empty_profile(small, 1)
-    profiling.count(found, small, far(), quiet)
-    assert math.log10(SMALL_FOUR) - 0.3 < found.states.log10 < math.log10(SMALL_FOUR) + 2
+    profile = profiling.empty_profile(small, 1)
+    profiling.count(profile, small, far(), quiet)
+    assert math.log10(SMALL_FOUR) - 0.3 < profile.states.log10 < math.log10(SMALL_FOUR) + 2
 
 
 def test_cyclic_paths_are_not_estimated(short):
-    found = profiling.empty_profile(registry.game("chess"), 1)
-    found.random.end((1, -1), [20] * 100)
-    profiling.count(found, registry.game("chess"), far(), quiet)
-    assert found.states is None and any("not estimated" in note for note in found.notes)
+    profile = profiling.empty_profile(registry.game("chess"), 1)
+    profile.random.end((1, -1), [20] * 100)
+    profiling.count(profile, registry.game("chess"), far(), quiet)
+    assert profile.states is None and any("not estimated" in note for note in profile.notes)
 
 
 WAYS_DOWN = {
@@ -121,8 +121,8 @@ WAYS_DOWN = {
 
 @pytest.mark.parametrize("spec", WAYS_DOWN)
 def test_sampling_reports_interior_positions_of_a_path(spec):
-    found = profiling.random_path(registry.game(spec).new(), Random(0))
-    assert " ".join(f"{branches}/{parents}" for branches, parents in found) == WAYS_DOWN[spec]
+    path = profiling.random_path(registry.game(spec).new(), Random(0))
+    assert " ".join(f"{branches}/{parents}" for branches, parents in path) == WAYS_DOWN[spec]
 
 
 class Walk:
@@ -175,10 +175,10 @@ def keys(position):
 
 def test_single_path_gives_no_estimate():
     game = registry.game("tictactoe")
-    found, told = profiling.empty_profile(game, 1), []
-    profiling.count(found, game, 0.0, told.append)
-    assert (found.positions, found.states, found.notes) == (None, None, [])
-    assert told == ["positions: 1 of 300 random paths"]
+    profile, lines = profiling.empty_profile(game, 1), []
+    profiling.count(profile, game, 0.0, lines.append)
+    assert (profile.positions, profile.states, profile.notes) == (None, None, [])
+    assert lines == ["positions: 1 of 300 random paths"]
 
 
 def test_lines_have_the_earlier_move_last():
@@ -196,9 +196,9 @@ def test_lines_have_the_earlier_move_last():
 
 def test_random_games_are_counted_by_ply():
     game = registry.game("tictactoe")
-    found = profiling.empty_profile(game, 3)
-    profiling.sample(found, game, far(), quiet, wanted=200)
-    played = found.random
+    profile = profiling.empty_profile(game, 3)
+    profiling.sample(profile, game, far(), quiet, wanted=200)
+    played = profile.random
     assert played.games == 200 == sum(played.lengths.values()) and set(played.lengths) <= set(range(5, 10))
     assert played.branching[:5] == [9, 8, 7, 6, 5]
     _, low, high = played.score
@@ -211,9 +211,11 @@ def test_random_games_are_counted_by_ply():
 
 def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
     game = registry.game("pig")
-    found = profiling.empty_profile(game, 1)
-    profiling.sample(found, game, far(), quiet, wanted=3)
-    assert 1 < found.random.width <= 2 and 0 in found.random.branching, "roll or hold, and throws are none"
+    profile = profiling.empty_profile(game, 1)
+    profiling.sample(profile, game, far(), quiet, wanted=3)
+    assert 1 < profile.random.width <= 2 and 0 in profile.random.branching, (
+        "roll or hold, and throws are none"
+    )
     assert gameplay("profile", "puzzle15") == 2
     assert "is for one player" in capsys.readouterr().err
 
@@ -236,9 +238,9 @@ def test_lead_changes_and_the_final_lead(values, points, message):
 
 def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
     game = registry.game("tictactoe")
-    found = profiling.empty_profile(game, 1)
-    found.engine, found.rungs = "iterative", [profiling.LadderStep(10), profiling.LadderStep(20)]
-    jobs = list(profiling._jobs(found, game, 2))
+    profile = profiling.empty_profile(game, 1)
+    profile.engine, profile.rungs = "iterative", [profiling.LadderStep(10), profiling.LadderStep(20)]
+    jobs = list(profiling._jobs(profile, game, 2))
     assert [(job.pair, job.leg) for job in jobs] == [
         (0, 0),
         (0, 1),
@@ -255,38 +257,38 @@ def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
         [40, 20],
         [20, 40],
     ]
-    for one, other in list(pairwise(jobs))[::2]:
-        assert one.moves == other.moves
+    for first, second in list(pairwise(jobs))[::2]:
+        assert first.moves == second.moves
     for job in jobs:
-        profiling.add_game(found, game, profiling.play(job))
-    assert [rung.tally.total for rung in found.rungs] == [4, 4] and found.matches.games == 8
-    profiling.add_game(found, game, GameResult(0, 0, 1, "crash"))
-    assert found.matches.games == 8, "games that were lost by a fault tell nothing of the game"
+        profiling.add_game(profile, game, profiling.play(job))
+    assert [rung.tally.total for rung in profile.rungs] == [4, 4] and profile.matches.games == 8
+    profiling.add_game(profile, game, GameResult(0, 0, 1, "crash"))
+    assert profile.matches.games == 8, "games that were lost by a fault tell nothing of the game"
 
 
 def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
     game = registry.game("nim:players=3")
-    found = profiling.empty_profile(game, 1)
-    profiling.profile(found, game, far(), pairs=2)
-    assert found.matches.games == 2 and not found.rungs
+    profile = profiling.empty_profile(game, 1)
+    profiling.profile(profile, game, far(), pairs=2)
+    assert profile.matches.games == 2 and not profile.rungs
     hidden = registry.game("tree:card-game")
     assert hidden.new().hidden
-    found = profiling.empty_profile(hidden, 1)
+    profile = profiling.empty_profile(hidden, 1)
     monkeypatch.setattr(registry, "default_engine", lambda position: registry.engine("random")[0])
-    profiling.profile(found, hidden, far(), pairs=1)
-    assert any("no skill ladder" in note for note in found.notes)
-    assert any("imperfect information" in note for note in found.notes)
+    profiling.profile(profile, hidden, far(), pairs=1)
+    assert any("no skill ladder" in note for note in profile.notes)
+    assert any("imperfect information" in note for note in profile.notes)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
 def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
     for name, few in {"RANDOM_GAMES": 12, "MAX_COUNTED": 300, "PATHS": 3, "LOWEST_LIMIT": 4}.items():
         monkeypatch.setattr(profiling, name, few)
-    game, told = registry.game(spec), []
-    found = profiling.empty_profile(game, 1)
-    profiling.profile(found, game, far(), pairs=1, watch=told.append)
-    told = [line for line in told if not line.startswith("positions: ") or "paths" in line]
-    for games in (found.random, found.matches):
+    game, lines = registry.game(spec), []
+    profile = profiling.empty_profile(game, 1)
+    profiling.profile(profile, game, far(), pairs=1, watch=lines.append)
+    lines = [line for line in lines if not line.startswith("positions: ") or "paths" in line]
+    for games in (profile.random, profile.matches):
         counts = [count for _, count in sorted(games.lengths.items())]
         assert sum(counts) == len(games.points) == len(games.exponents)
         assert games.moves_by_ply[0][1] == sum(counts) and games.draws <= sum(counts)
@@ -294,11 +296,11 @@ def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
             plies = [count for _, count in games.moves_by_ply]
             assert plies == sorted(plies, reverse=True) and len(plies) == max(games.lengths)
     if spec == "tictactoe":
-        assert found.positions in (None, 5478) and games.moves_by_ply[0][0] == 9 * games.moves_by_ply[0][1]
-    plain = asdict(found)
+        assert profile.positions in (None, 5478) and games.moves_by_ply[0][0] == 9 * games.moves_by_ply[0][1]
+    plain = asdict(profile)
     for part in ("random", "matches"):
         plain[part]["lengths"] = sorted(plain[part]["lengths"].items())
-    golden(f"profile_{spec.partition(':')[0]}", pformat([plain, told], width=108, compact=True) + "\n")
+    golden(f"profile_{spec.partition(':')[0]}", pformat([plain, lines], width=108, compact=True) + "\n")
 
 
 def test_figures_of_games_are_means():
@@ -329,12 +331,12 @@ def test_value_of_twice_the_nodes_or_the_reason_without_it():
 
 def test_random_games_without_end_are_given_up(monkeypatch):
     monkeypatch.setattr(profiling, "MAX_PLIES", 6)
-    game, told = registry.game("tictactoe"), []
-    found = profiling.empty_profile(game, 1)
-    profiling.sample(found, game, far(), told.append, wanted=200)
-    assert found.random.lengths == {5: 5, 6: 2} and found.random.games == len(found.branches) == 7
-    assert found.notes == ["21 random games had no end after 6 plies, and are not counted"]
-    assert told == [f"random games: {number}" for number in range(1, 28)]
+    game, lines = registry.game("tictactoe"), []
+    profile = profiling.empty_profile(game, 1)
+    profiling.sample(profile, game, far(), lines.append, wanted=200)
+    assert profile.random.lengths == {5: 5, 6: 2} and profile.random.games == len(profile.branches) == 7
+    assert profile.notes == ["21 random games had no end after 6 plies, and are not counted"]
+    assert lines == [f"random games: {number}" for number in range(1, 28)]
 
 
 def test_a_random_game_has_two_thousand_plies_at_most_and_is_taken_back():
@@ -368,28 +370,28 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
 
 def test_two_random_games_are_played_however_late_it_is():
     game = registry.game("tictactoe")
-    found = profiling.empty_profile(game, 1)
-    profiling.sample(found, game, 0.0, quiet)
-    assert found.random.games == 2 and found.notes == []
+    profile = profiling.empty_profile(game, 1)
+    profiling.sample(profile, game, 0.0, quiet)
+    assert profile.random.games == 2 and profile.notes == []
 
 
 def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
     requests = []
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
     monkeypatch.setattr(profiling, "count_positions", lambda position, *limits: requests.append(limits) or 7)
-    found = profiling.empty_profile(registry.game("tictactoe"), 1)
-    profiling.count(found, registry.game("tictactoe"), 140.0, quiet)
-    assert requests == [(200_000, 120.0, quiet)] and found.positions == 7
+    profile = profiling.empty_profile(registry.game("tictactoe"), 1)
+    profiling.count(profile, registry.game("tictactoe"), 140.0, quiet)
+    assert requests == [(200_000, 120.0, quiet)] and profile.positions == 7
 
 
 def test_tree_size_is_omitted_for_games_of_chance():
     game = registry.game("tictactoe")
-    for note, told in (("chance moves", False), ("some words", True)):
-        found = profiling.empty_profile(game, 1)
-        profiling.sample(found, game, far(), quiet, wanted=2)
-        found.notes.append(note)
-        profiling.estimate(found)
-        assert (found.lines is not None, found.nodes is not None) == (told, told)
+    for note, reported in (("chance moves", False), ("some words", True)):
+        profile = profiling.empty_profile(game, 1)
+        profiling.sample(profile, game, far(), quiet, wanted=2)
+        profile.notes.append(note)
+        profiling.estimate(profile)
+        assert (profile.lines is not None, profile.nodes is not None) == (reported, reported)
 
 
 def test_game_without_engine_is_refused(monkeypatch):
@@ -397,9 +399,9 @@ def test_game_without_engine_is_refused(monkeypatch):
         raise Usage("none can")
 
     monkeypatch.setattr(registry, "default_engine", none)
-    found = profiling.empty_profile(registry.game("tictactoe"), 1)
-    profiling.compete(found, registry.game("tictactoe"), far(), 1, 0, quiet)
-    assert found.notes == ["no engine plays: none can"] and not found.rungs
+    profile = profiling.empty_profile(registry.game("tictactoe"), 1)
+    profiling.compete(profile, registry.game("tictactoe"), far(), 1, 0, quiet)
+    assert profile.notes == ["no engine plays: none can"] and not profile.rungs
 
 
 class Workers(FakePool):
@@ -426,8 +428,8 @@ def ended(pair, counts=True, died="", error=None):
 def test_profile_uses_games_that_ended_by_the_rules():
     """With the lead by the reported values, from the first player's side."""
     game = registry.game("tictactoe")
-    found = profiling.empty_profile(game, 1)
-    found.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]
+    profile = profiling.empty_profile(game, 1)
+    profile.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]
     words, values = ("a1", "b1", "a2", "b2", "a3"), (-5, 5, -5, 5, 999_999)
     plies = [
         Ply(word, at % 2, value=value) for at, (word, value) in enumerate(zip(words, values, strict=True))
@@ -440,15 +442,15 @@ def test_profile_uses_games_that_ended_by_the_rules():
         replace(whole, record=None),
         replace(whole, termination="resign", payoffs=()),
     ):
-        profiling.add_game(found, game, none)
-    assert found.matches.games == 0 and not any(rung.tally.total for rung in found.rungs)
-    profiling.add_game(found, game, whole)
-    assert [rung.tally.total for rung in found.rungs] == [0, 1] and found.rungs[1].tally.points == 1
-    assert (found.matches.points, found.matches.lengths) == ([1.0], {5: 1})
-    assert found.matches.branching == [9, 8, 7, 6, 5]
-    assert len(found.leads) == len(found.decided) == 1
-    profiling.add_game(found, game, replace(whole, pair=4, points=None))
-    assert found.matches.games == 2 and found.rungs[0].tally.total == 0
+        profiling.add_game(profile, game, none)
+    assert profile.matches.games == 0 and not any(rung.tally.total for rung in profile.rungs)
+    profiling.add_game(profile, game, whole)
+    assert [rung.tally.total for rung in profile.rungs] == [0, 1] and profile.rungs[1].tally.points == 1
+    assert (profile.matches.points, profile.matches.lengths) == ([1.0], {5: 1})
+    assert profile.matches.branching == [9, 8, 7, 6, 5]
+    assert len(profile.leads) == len(profile.decided) == 1
+    profiling.add_game(profile, game, replace(whole, pair=4, points=None))
+    assert profile.matches.games == 2 and profile.rungs[0].tally.total == 0
 
 
 def test_games_of_the_ladder_run_side_by_side(monkeypatch):
@@ -467,10 +469,10 @@ def test_games_of_the_ladder_run_side_by_side(monkeypatch):
     assert pools[0].log == [*((number, 9.5) for number in range(5)), "closed"]
     assert list(profiling.results(jobs, 2, 0.0)) == [] and pools[1].log == ["closed"], "no time is left"
     fates[2] = {"error": Fault("the game failed")}
-    found = profiling.results(jobs, 3, far())
-    assert next(found).pair == 0
+    results = profiling.results(jobs, 3, far())
+    assert next(results).pair == 0
     with pytest.raises(Fault, match="the game failed"):
-        next(found)
+        next(results)
     assert pools[2].log[-1] == "closed"
 
 
@@ -522,40 +524,42 @@ def test_ctrl_c_keeps_finished_results(monkeypatch, capsys):
 
 def test_profile_options(monkeypatch, capsys, tmp_path):
     """Until so many seconds from now, on all cores; as wide as the terminal, or as pages are."""
-    asked, said, drawn = [], [], []
+    asked, messages, drawn = [], [], []
 
-    def made(found, game, until, pairs, jobs, watch):
-        asked.append((found.game, found.seed, game.spec, until, pairs, jobs))
+    def made(profile, game, until, pairs, jobs, watch):
+        asked.append((profile.game, profile.seed, game.spec, until, pairs, jobs))
         watch("counting")
-        found.random = SimpleNamespace(games=games)
+        profile.random = SimpleNamespace(games=games)
 
     class Aside:
         def __init__(self, wanted):
-            said.append(wanted)
+            messages.append(wanted)
 
         def __call__(self, words):
-            said.append(words)
+            messages.append(words)
 
         def end(self):
-            said.append("end")
+            messages.append("end")
 
     games = 3
     monkeypatch.setattr(profiling, "profile", made)
     monkeypatch.setattr("time.monotonic", lambda: 1000.0)
     monkeypatch.setattr(cli, "cores", lambda: 5)
     monkeypatch.setattr(cli, "ProgressLine", Aside)
-    monkeypatch.setattr(shown, "report", lambda found, theme, width: f"{width} columns")
-    monkeypatch.setattr(chart, "profile_charts", lambda found: found.seed)
+    monkeypatch.setattr(shown, "report", lambda profile, theme, width: f"{width} columns")
+    monkeypatch.setattr(chart, "profile_charts", lambda profile: profile.seed)
     monkeypatch.setattr(chart, "write_svg", lambda file, seed: drawn.append((file, seed)))
     assert gameplay("profile", "tictactoe") == 0
     assert capsys.readouterr().out == f"{shown.MAX_WIDTH} columns\n"
     assert asked == [("tictactoe", 1, "tictactoe", 1120.0, 20, 5)]
-    assert said == [True, "Ctrl-C: stop; counting", "end"]
+    assert messages == [True, "Ctrl-C: stop; counting", "end"]
     svg = tmp_path / "x.svg"
     words = ("--seed", 0, "--time", 0.5, "--pairs", 3, "--jobs", 2, "--svg", svg, "--plain")
     assert gameplay("profile", "tictactoe", *words) == 0
     assert (
-        asked[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2) and said[3] is False and drawn == [(svg, 0)]
+        asked[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2)
+        and messages[3] is False
+        and drawn == [(svg, 0)]
     )
     monkeypatch.setattr(cli, "columns", lambda elsewhere: 70)  # those of a terminal, --plain or not
     capsys.readouterr()
@@ -630,11 +634,11 @@ def hand_made():
 
 def test_profile_as_text_bars_and_data():
     log = []
-    for name, found in hand_made().items():
+    for name, profile in hand_made().items():
         for width, unicode in ((200, True), (44, False)):
             theme = Theme(colour=False, unicode=unicode, interactive=False)
-            log += [f"-- {name}, {width} columns", shown.report(found, theme, width)]
+            log += [f"-- {name}, {width} columns", shown.report(profile, theme, width)]
             check_width(log[-1].splitlines(), width)
             assert unicode or log[-1].isascii()
-        log.append(json.dumps(shown.document(found), sort_keys=True))
+        log.append(json.dumps(shown.document(profile), sort_keys=True))
     golden("told_profiles", "\n".join(log) + "\n")

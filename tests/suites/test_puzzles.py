@@ -34,21 +34,21 @@ def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
     text = f'# a comment\n{MATE} bm Re8# Re7; id "back rank";\n\n{MATE} am Kg1;\n{MATE} dm 3;\n'
     suite, name, line = puzzles.read(file_of(tmp_path, text))
     assert suite.game == "chess" and name.endswith("set.epd")
-    one, two, three = suite.position
-    assert (one.name, one.expect.moves, one.position) == ("back rank", ["Re8#", "Re7"], MATE + " 0 1")
-    assert (two.name, two.expect.not_moves) == ("line 4", ["Kg1"])
-    assert three.expect.value == "win in 5"
+    first, second, third = suite.position
+    assert (first.name, first.expect.moves, first.position) == ("back rank", ["Re8#", "Re7"], MATE + " 0 1")
+    assert (second.name, second.expect.not_moves) == ("line 4", ["Kg1"])
+    assert third.expect.value == "win in 5"
     assert [line("position", number) for number in range(3)] == [2, 4, 5]
 
 
 def test_mates_are_in_a_number_of_moves_that_a_search_can_see(tmp_path):
-    told = [f"{MATE} dm {word};" for word in ("1", "128", "129", "0", "-1", "two")]
-    found = puzzles.read(file_of(tmp_path, "\n".join(told)))[0].position
-    assert [one.expect.value for one in found[:2]] == ["win in 1", "win in 255"]
-    assert [one.why for one in found[2:]] == [
+    lines = [f"{MATE} dm {word};" for word in ("1", "128", "129", "0", "-1", "two")]
+    tasks = puzzles.read(file_of(tmp_path, "\n".join(lines)))[0].position
+    assert [puzzle.expect.value for puzzle in tasks[:2]] == ["win in 1", "win in 255"]
+    assert [puzzle.why for puzzle in tasks[2:]] == [
         f"dm expects a number of moves to mate, not '{word}'" for word in ("129", "0", "-1", "two")
     ]
-    assert [one.name for one in found] == [f"line {number}" for number in range(1, 7)]
+    assert [puzzle.name for puzzle in tasks] == [f"line {number}" for number in range(1, 7)]
 
 
 def test_wrong_expectations_are_reported_with_their_line(tmp_path):
@@ -64,7 +64,7 @@ def test_wrong_expectations_are_reported_with_their_line(tmp_path):
     assert [line("position", number) for number in (0, 1)] == [1, 4]
     lines = ["# no comment here", "%", "a X; A1:3", "b X; A1=3;", "c X;", ""]
     suite, _, line = puzzles.read(file_of(tmp_path, "\n".join(lines), "set.OBF"))
-    assert [getattr(one, "why", "") for one in suite.position] == [
+    assert [getattr(puzzle, "why", "") for puzzle in suite.position] == [
         "", "'A1=3' is not a move with its score such as A2:+38",
         "nothing is expected: give moves with scores, A2:+38;",
     ]  # fmt: skip
@@ -78,9 +78,9 @@ def test_wrong_expectations_are_reported_with_their_line(tmp_path):
 def test_scores_of_all_moves_give_best_move_and_value(tmp_path):
     board = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O"
     text = f"% a comment\n{board}; G3:-12; C7:-12; H4:-22;\n"
-    found = puzzles.read(file_of(tmp_path, text, "ffo.obf"))[0]
-    assert found.game == "othello"
-    case = found.position[0]
+    puzzle = puzzles.read(file_of(tmp_path, text, "ffo.obf"))[0]
+    assert puzzle.game == "othello"
+    case = puzzle.position[0]
     assert case.position == board and case.name == "line 2"
     assert case.expect.moves == ["G3", "C7"] and case.expect.points == -12
 

@@ -131,9 +131,11 @@ def test_unexpected_success_is_reported(tmp_path, capsys):
 )  # fmt: skip
 def test_mistake_in_a_suite_is_reported_with_file_line_and_field(text, line, complaint, tmp_path, capsys):
     status, out, err = run_suite(tmp_path, text, capsys)
-    (told,) = [found for found in out.splitlines() if ": bad input: " in found]
-    assert (status, err) == (6, "") and complaint in told
-    assert told.endswith(f"suite.toml{line.replace('line ', ':')})") or (not line and "suite.toml" in told)
+    (message,) = [line for line in out.splitlines() if ": bad input: " in line]
+    assert (status, err) == (6, "") and complaint in message
+    assert message.endswith(f"suite.toml{line.replace('line ', ':')})") or (
+        not line and "suite.toml" in message
+    )
 
 
 def test_wrong_tests_are_reported_and_the_others_run(tmp_path, capsys):
@@ -173,8 +175,8 @@ def test_faults_of_a_match_are_counted_by_player():
         GameResult(0, leg, 1, "crash", points=leg, payoffs=(1, -1), fault="x", offender=1) for leg in (0, 1)
     ]
     games.add(done, [["new", "old"], ["old", "new"]])
-    found = games.verdict(suite.Meeting(name="m", players=["a", "b"], expect=suite.Scored(faults=2)), None)
-    assert found.facts["faults_by_player"] == "new: 1 crash; old: 1 crash"
+    verdict = games.verdict(suite.Meeting(name="m", players=["a", "b"], expect=suite.Scored(faults=2)), None)
+    assert verdict.facts["faults_by_player"] == "new: 1 crash; old: 1 crash"
 
 
 @pytest.mark.parametrize(
@@ -195,8 +197,8 @@ def test_faults_of_a_match_are_counted_by_player():
 def test_test_results_decide_the_exit_status(text, status, message, tmp_path, capsys):
     if "random" in text and "position" in text:
         text = text.replace("expect = { value = 0 }", "expect = { value = 5 }")
-    found, out, _ = run_suite(tmp_path, text, capsys)
-    assert (found, message in out) == (status, True), out
+    code, out, _ = run_suite(tmp_path, text, capsys)
+    assert (code, message in out) == (status, True), out
 
 
 def test_worst_state_decides_in_the_documented_order():
@@ -301,8 +303,8 @@ def test_junit_and_annotations_for_machines(tmp_path, capsys):
 def test_github_annotations():
     """A command of a workflow, with what would end a value spelled otherwise in it."""
 
-    def said(state, told="a\nb 5 %, so: c", name="a: b, c"):
-        verdict = regress.CaseVerdict(state, told, {}, 0.0, "position", name, "x,y.toml", 3)
+    def said(state, message="a\nb 5 %, so: c", name="a: b, c"):
+        verdict = regress.CaseVerdict(state, message, {}, 0.0, "position", name, "x,y.toml", 3)
         return cli.github_annotation(verdict)
 
     where = "file=x%2Cy.toml,line=3,title="
@@ -337,8 +339,8 @@ def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
     for value, words, marked in (("", (), 0), ("false", (), 0), ("true", (), 1), ("", ("--github",), 1)):
         monkeypatch.setenv("GITHUB_ACTIONS", value)
         status, out, _ = run_suite(tmp_path, text, capsys, *words)
-        told = ["XX  one: regression: so", *["<regression>"] * marked, "ok  two: so"]
-        assert status == 3 and out.splitlines()[:-1] == told
+        lines = ["XX  one: regression: so", *["<regression>"] * marked, "ok  two: so"]
+        assert status == 3 and out.splitlines()[:-1] == lines
     status, out, _ = run_suite(tmp_path, text, capsys, "--github", "--json")
     assert status == 3 and json.loads(out)["states"] == {"regression": 1, "met": 1}
     assert requests == [(2, 1)] * 5
@@ -477,11 +479,11 @@ def test_paths_are_relative_to_the_suites_folder(tmp_path):
         '[[match]]\nname = "n"\nplayers = ["level:2", "random"]\nexpect = {}\n'
         '[[speed]]\nname = "s"\nplayers = ["a.py", "minimax"]\n'
     )
-    found, name, line = suite.read(tmp_path / "in" / "s.toml")
+    source, name, line = suite.read(tmp_path / "in" / "s.toml")
     here = tmp_path / "in"
     assert name == str(here / "s.toml") and [line("match", at) for at in (0, 1)] == [8, 15]
-    assert (found.game, found.engine) == (f"{tmp_path}/g.py:G", f"{here}/mine.py")
-    (position,), (match, other), (speed,) = found.position, found.match, found.speed
+    assert (source.game, source.engine) == (f"{tmp_path}/g.py:G", f"{here}/mine.py")
+    (position,), (match, other), (speed,) = source.position, source.match, source.speed
     assert (position.game, position.engine) == (f"{here}/t.toml", f"iterative:eval={here}/w.toml")
     assert match.players == [f"{here}/a.py:f", "uci:./x.py", "random"] and match.game == "chess"
     assert match.openings == Openings(file=f"{here}/o.pgn", balance=f"{here}/b.py")
@@ -492,7 +494,7 @@ def test_paths_are_relative_to_the_suites_folder(tmp_path):
 
 def test_the_xml_of_a_suite_word_for_word():
     """What pytest writes as xunit2; characters that XML cannot hold are question marks."""
-    told = regress.CaseVerdict
+    verdict = regress.CaseVerdict
     facts = {
         "n": 1,
         "ok": True,
@@ -502,9 +504,9 @@ def test_the_xml_of_a_suite_word_for_word():
         "in": {"x": 2.5, "y": {"z": "a"}},
     }
     verdicts = [
-        told("met", "fine", facts, 1.25, "position", "one", "a.toml", 3),
-        told("regression", "bad \x00\x1f\ud800\ufffe", {}, 0.5, "match", "two\t\x0b", "a.toml", 0),
-        told(
+        verdict("met", "fine", facts, 1.25, "position", "one", "a.toml", 3),
+        verdict("regression", "bad \x00\x1f\ud800\ufffe", {}, 0.5, "match", "two\t\x0b", "a.toml", 0),
+        verdict(
             "expected failure",
             "so",
             {"k": "\ud7ff\ue000\ufffd\U00010000 \uffff"},
@@ -514,8 +516,8 @@ def test_the_xml_of_a_suite_word_for_word():
             "b.toml",
             9,
         ),
-        told("fault", "it fell", {}, 0.0004, "signature", "4", "a.toml", 7),
-        told("unexpected success", "well", {}, 0.0, "position", "5", "b.toml", 1),
+        verdict("fault", "it fell", {}, 0.0004, "signature", "4", "a.toml", 7),
+        verdict("unexpected success", "well", {}, 0.0, "position", "5", "b.toml", 1),
     ]
     golden("junit", junit.document(verdicts, "mine").decode())
     assert junit.document([]).decode() == (

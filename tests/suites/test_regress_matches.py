@@ -27,8 +27,8 @@ def played(*points, **other):
     """A pair of games for each two of the points."""
     pairs = zip(points[::2], points[1::2], strict=True)
     return [
-        [game_result(pair, 0, one, **other), game_result(pair, 1, two)]
-        for pair, (one, two) in enumerate(pairs)
+        [game_result(pair, 0, first, **other), game_result(pair, 1, second)]
+        for pair, (first, second) in enumerate(pairs)
     ]
 
 
@@ -43,8 +43,8 @@ def came(pairs, games=4, **expect):
         expect=suite.Scored(**expect),
         **sprt,
     )
-    found = regress.meeting(case, Given(pairs))
-    return found.state, found.summary, found.facts
+    verdict = regress.meeting(case, Given(pairs))
+    return verdict.state, verdict.summary, verdict.facts
 
 
 def test_score_of_a_match_is_reported_and_judged():
@@ -70,9 +70,9 @@ def test_games_lost_by_a_fault_are_counted_and_void_ones_end_it():
         "fault",
         "2 games lost by a fault, expected 1 at most: crash: it fell",
     )
-    one = [*played(0.0, 1.0, termination="hang", fault="it hung"), *played(0.5, 0.5)]
-    one[1] = [game_result(1, 0, 0.5), game_result(1, 1, 0.5)]
-    assert came(one)[:2] == ("fault", "1 game lost by a fault, expected 0 at most: hang: it hung")
+    games = [*played(0.0, 1.0, termination="hang", fault="it hung"), *played(0.5, 0.5)]
+    games[1] = [game_result(1, 0, 0.5), game_result(1, 1, 0.5)]
+    assert came(games)[:2] == ("fault", "1 game lost by a fault, expected 0 at most: hang: it hung")
     for fault, why in (("it died", "it died"), ("", "no result")):
         void = [[game_result(0, 0, 1.0), game_result(0, 1, None, "void", fault)], []]
         assert came(void)[:2] == ("fault", f"a game had no result after 3 attempts: {why}")
@@ -84,13 +84,13 @@ def test_a_test_of_a_match_ends_it_when_it_is_decided():
 
     pairs = played(*[1.0, 0.5] * 60)
     given = Sprt(elo0=test["elo0"], elo1=test["elo1"])
-    state, told, facts = came(pairs, games=120, sprt="H1", test=given)
+    state, message, facts = came(pairs, games=120, sprt="H1", test=given)
     assert state == "met" and facts["games"] < 120 and facts["sprt"]["decision"] == "H1"
-    assert told.startswith(f"score 0.750 of {facts['games']} games (won ") and "; " in told
-    state, told, _ = came(pairs, games=120, sprt="H0", test=given)
-    assert state == "regression" and told.endswith("; expected H0 accepted")
-    state, told, _ = came(played(1.0, 0.0, 0.5, 0.5), sprt="H1", test=given)
-    assert state == "inconclusive" and told.endswith("; expected H1 accepted: give it more games")
+    assert message.startswith(f"score 0.750 of {facts['games']} games (won ") and "; " in message
+    state, message, _ = came(pairs, games=120, sprt="H0", test=given)
+    assert state == "regression" and message.endswith("; expected H0 accepted")
+    state, message, _ = came(played(1.0, 0.0, 0.5, 0.5), sprt="H1", test=given)
+    assert state == "inconclusive" and message.endswith("; expected H1 accepted: give it more games")
 
 
 def test_a_void_game_is_tried_three_times(monkeypatch):
@@ -104,6 +104,6 @@ def test_a_void_game_is_tried_three_times(monkeypatch):
     jobs = [regress.Job(0, leg, 1, "tictactoe", (), 1) for leg in range(2)]
     for fine, tried in ((1, 1), (3, 3), (9, 3)):
         attempts.clear()
-        found = regress._pair(jobs)
+        results = regress._pair(jobs)
         assert attempts == [*((0, number) for number in range(1, tried + 1)), (1, 1)]
-        assert [one.termination for one in found] == ["void" if fine == 9 else "rules", "rules"]
+        assert [result.termination for result in results] == ["void" if fine == 9 else "rules", "rules"]

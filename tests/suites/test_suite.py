@@ -36,11 +36,11 @@ def test_tests_keep_their_order_and_inherit_suite_settings():
         ],
         signature=[suite.Signature(name="g", nodes=5)],
     )  # fmt: skip
-    found = regress.tests(whole, "s.toml", lambda kind, number: 10 * len(kind) + number)
-    assert {one.file for one in found} == {"s.toml"}
-    places = ", ".join(f"{one.case.name} {one.kind} {one.line}" for one in found)
+    tests = regress.tests(whole, "s.toml", lambda kind, number: 10 * len(kind) + number)
+    assert {entry.file for entry in tests} == {"s.toml"}
+    places = ", ".join(f"{entry.case.name} {entry.kind} {entry.line}" for entry in tests)
     assert places == "g signature 90, p position 80, q position 81, m match 50, n match 51, s speed 50"
-    _, p, q, m, n, s = (one.case for one in found)
+    _, p, q, m, n, s = (entry.case for entry in tests)
     assert p == suite.Puzzle(name="p", expect=suite.Found(), game="nim", engine="mcts", **limit)
     assert q == whole.position[1] and s == replaced(whole.speed[0], game="nim")
     assert m == replaced(whole.match[0], game="nim"), "it has a clock"
@@ -52,16 +52,16 @@ def test_tests_keep_their_order_and_inherit_suite_settings():
 
 def test_command_options_override_the_suite():
     given = suite.Suite(game="nim", engine="mcts", depth=3)
-    said = regress.override_defaults
-    assert said(given, None, None, Limit()) == said(given, "", "", Limit()) == given
-    assert said(given, "go", None, Limit()) == replaced(given, game="go")
-    assert said(given, None, "minimax", Limit()) == replaced(given, engine="minimax")
+    overridden = regress.override_defaults
+    assert overridden(given, None, None, Limit()) == overridden(given, "", "", Limit()) == given
+    assert overridden(given, "go", None, Limit()) == replaced(given, game="go")
+    assert overridden(given, None, "minimax", Limit()) == replaced(given, engine="minimax")
     whole = Limit(nodes=5, seconds=1.5, simulations=7)
-    assert said(given, None, None, whole) == replaced(given, depth=None, nodes=5, time=1.5, sims=7)
+    assert overridden(given, None, None, whole) == replaced(given, depth=None, nodes=5, time=1.5, sims=7)
 
 
 def test_a_verdict_is_turned_round_where_a_failure_was_expected():
-    for why, state, told in (
+    for why, state, expected in (
         ("", "regression", ("regression", "so")),
         ("", "met", ("met", "so")),
         ("odd", "regression", ("expected failure", "so (odd)")),
@@ -71,11 +71,11 @@ def test_a_verdict_is_turned_round_where_a_failure_was_expected():
         ("odd", "bad input", ("bad input", "so")),
     ):
         case = suite.Puzzle(name="p", expect=suite.Found(), expected_failure=why)
-        found = regress.Test("position", case, "s.toml", 4).verdict(
+        verdict = regress.Test("position", case, "s.toml", 4).verdict(
             regress.CaseVerdict(state, "so", {"n": 1}), 1.5
         )
-        assert found == regress.CaseVerdict(*told, {"n": 1}, 1.5, "position", "p", "s.toml", 4)
-        assert found.status == regress.STATUS[told[0]]
+        assert verdict == regress.CaseVerdict(*expected, {"n": 1}, 1.5, "position", "p", "s.toml", 4)
+        assert verdict.status == regress.STATUS[expected[0]]
 
 
 def test_single_tests_and_matches_share_processes_and_speeds_are_alone(monkeypatch):
@@ -117,13 +117,13 @@ def test_single_tests_and_matches_share_processes_and_speeds_are_alone(monkeypat
             ("signature", "sum"),
         )
     ]
-    found = regress.run(tests, 3, lambda verdict: log.append((verdict.kind, verdict.name)))
+    verdicts = regress.run(tests, 3, lambda verdict: log.append((verdict.kind, verdict.name)))
     assert log == [
         *(("begins", 3), ("position", "one"), ("position", "dead"), ("signature", "sum")),
         *(("match", "m", 3), ("match", "m"), ("ends", 3)),
         *(("begins", 1), ("speed", "fast"), ("speed", "dead"), ("ends", 1)),
     ]
-    assert [(one.state, one.summary, one.seconds) for one in found] == [
+    assert [(verdict.state, verdict.summary, verdict.seconds) for verdict in verdicts] == [
         *(("met", "well", 0.5), ("fault", "its process ended", 0.0), ("met", "well", 0.5)),
         *(("met", "played", 2.0), ("met", "well", 0.5), ("fault", "its process ended", 0.0)),
     ]
@@ -145,16 +145,16 @@ def test_tests_run_by_kind_and_exceptions_become_verdicts(monkeypatch):
         return regress.Test(kind, SimpleNamespace(name="x", expected_failure="", raises=raises), "s", 1)
 
     for kind, work in (("position", "search"), ("speed", "speed"), ("signature", "signature")):
-        found = regress._one(test(kind))
-        assert (found.state, found.summary, found.seconds) == ("met", f"{work} ()", 1)
+        verdict = regress._one(test(kind))
+        assert (verdict.state, verdict.summary, verdict.seconds) == ("met", f"{work} ()", 1)
     assert regress._match(test("match"), "a pool").summary == "meeting ('a pool',)"
     for raises, state in (
         (Fault("so"), "fault"),
         (BadInput("so"), "bad input"),
         (OSError("so"), "bad input"),
     ):
-        for found in (regress._one(test("speed", raises)), regress._match(test("match", raises), None)):
-            assert (found.state, found.summary, found.seconds) == (state, "so", 1)
+        for verdict in (regress._one(test("speed", raises)), regress._match(test("match", raises), None)):
+            assert (verdict.state, verdict.summary, verdict.seconds) == (state, "so", 1)
     broken = regress.Test("position", suite.BrokenLine(name="line 3", why="what"), "s", 3)
     assert regress._one(broken) == regress.CaseVerdict(
         "bad input", "what", {}, 0.0, "position", "line 3", "s", 3
@@ -167,16 +167,16 @@ def test_verdict_of_a_single_search(monkeypatch):
         name="x", game="tictactoe", engine="alphabeta", moves=["a1", "b1", "a2", "b2"], depth=2,
         expect=suite.Found(move="a3", nodes=15),
     )  # fmt: skip
-    found = regress.search(case)
-    seconds = found.facts["found"].pop("seconds")
+    verdict = regress.search(case)
+    seconds = verdict.facts["found"].pop("seconds")
     assert 0 <= seconds < 60
-    assert (found.state, found.summary) == ("met", "move a3, win in 1, depth 2, 15 nodes")
-    assert found.facts == {
+    assert (verdict.state, verdict.summary) == ("met", "move a3, win in 1, depth 2, 15 nodes")
+    assert verdict.facts == {
         "move": "a3", "value": WIN - 1, "exact": False, "said": "win in 1", "depth": 2, "nodes": 15,
         "pv": "a3", "found": {"depth": 2, "nodes": 15},
     }  # fmt: skip
-    found = regress.search(replaced(case, expect=suite.Found(move="b3", nodes=8)))
-    assert (found.state, found.summary) == ("regression", "move a3, expected b3; 15 nodes, expected 8")
+    verdict = regress.search(replaced(case, expect=suite.Found(move="b3", nodes=8)))
+    assert (verdict.state, verdict.summary) == ("regression", "move a3, expected b3; 15 nodes, expected 8")
     finding = regress.BestMoveWatch()
     reports = [Report(move=move, depth=depth, nodes=10 * depth, seconds=depth / 3)
                for move, depth in ((1, 1), (2, 2), (2, 3), (1, 4), (1, 5))]  # fmt: skip
@@ -221,10 +221,10 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
             name="x", game="g", players=["one", "two"], positions=["a", "b"], repeat=2, expect=needed
         )
 
-    found = regress.speed(case())
+    verdict = regress.speed(case())
     assert requests == [(engine, start) for start in "ab" for engine in ("one", "one", "two", "two")]
-    assert (found.state, found.summary) == ("met", "1.500 times the second's nodes, 0.83 times its time")
-    assert found.facts == {
+    assert (verdict.state, verdict.summary) == ("met", "1.500 times the second's nodes, 0.83 times its time")
+    assert verdict.facts == {
         "nodes_ratio": 1.5,
         "time_ratio": 0.833,
         "nodes": [60, 40],
@@ -232,8 +232,8 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
     }
     seconds = iter([3.0] * 80)
     assert regress.speed(case(nodes=1.5, time=1.0)).state == "met"
-    found = regress.speed(case(nodes=1.4, time=0.5))
-    assert (found.state, found.summary) == (
+    verdict = regress.speed(case(nodes=1.4, time=0.5))
+    assert (verdict.state, verdict.summary) == (
         "regression",
         "the first player needs 1.500 times the second's nodes, expected at most 1.4; "
         "the first player needs 1.000 times the second's time, expected at most 0.5",
@@ -302,11 +302,11 @@ def test_player_that_does_not_choose_is_at_fault(monkeypatch):
         (BadInput("no file"), BadInput, "no file"),
         (OSError("no disk"), OSError, "no disk"),
     ]
-    for number, (choice, kind, told) in enumerate(cases, 1):
+    for number, (choice, kind, message) in enumerate(cases, 1):
         monkeypatch.setattr(regress.seats, "player", lambda *a, choice=choice, **k: Player(choice))
         with pytest.raises(kind) as failed:
             regress._choose("tictactoe", "mine", "", (), regress.Limit())
-        assert str(failed.value).partition(" (")[0] == told and Player.closed == number
+        assert str(failed.value).partition(" (")[0] == message and Player.closed == number
 
 
 def test_match_test_becomes_a_plan():
@@ -329,8 +329,8 @@ def test_a_verdict_is_plain_data():
         "seconds": 0.0,
     }  # fmt: skip
     test = regress.Test("position", suite.BrokenLine(name="n", why="w"), "a.toml", 7)
-    found = test.verdict(regress.CaseVerdict(regress.FAULT, "so", {"x": 1}), 1.23456).as_dict()
-    assert found == {
+    verdict = test.verdict(regress.CaseVerdict(regress.FAULT, "so", {"x": 1}), 1.23456).as_dict()
+    assert verdict == {
         "file": "a.toml", "line": 7, "kind": "position", "name": "n", "state": "fault", "summary": "so",
         "facts": {"x": 1}, "seconds": 1.235,
     }  # fmt: skip

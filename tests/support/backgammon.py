@@ -55,12 +55,12 @@ def play_cube_game(most: int = 1000) -> Match:
     """A game of the cube, every move the middle one of the list, as far as so many turns of players."""
     players: list[Any] = [EmptySeat("human"), EmptySeat("expectiminimax")]
     game = Match(registry.game("backgammon:cube=on"), players, seed=5)
-    made = 0
-    while not game.over() and made < most:
+    plies = 0
+    while not game.over() and plies < most:
         if game.position.turn < 0:
             game.step()
             continue
         moves = [move for move in game.moves() if game.position.format(move) not in ("double", "drop")]
         game.make(Choice(moves[len(moves) // 2]))
-        made += 1
+        plies += 1
     return game

@@ -26,9 +26,9 @@ class Browser:
         theirs, ours = os.pipe()
         mine, their_output = os.pipe()
         # The browser reads from 3 and writes to 4: copies from 10 on are in the way of neither.
-        low, high = (fcntl(one, F_DUPFD, 10) for one in (theirs, their_output))
-        for one in (theirs, their_output):
-            os.close(one)
+        low, high = (fcntl(stream, F_DUPFD, 10) for stream in (theirs, their_output))
+        for descriptor in (theirs, their_output):
+            os.close(descriptor)
         command = [CHROMIUM, *FLAGS.split(), f"--user-data-dir={folder}", "about:blank"]
         wiring = f'exec 3<&{low} 4>&{high} {low}<&- {high}>&-; exec "$@"'
         self.process = subprocess.Popen(
@@ -38,14 +38,14 @@ class Browser:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        for one in (low, high):
-            os.close(one)
+        for descriptor in (low, high):
+            os.close(descriptor)
         self.input, self.output = os.fdopen(ours, "wb", 0), os.fdopen(mine, "rb")
         self.count = 0
         self.session = ""
         self.events: list[dict[str, Any]] = []
         self.rest = b""
-        pages = [one for one in self("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        pages = [target for target in self("Target.getTargets")["targetInfos"] if target["type"] == "page"]
         target = pages[0]["targetId"] if pages else self("Target.createTarget", url="about:blank")["targetId"]
         self.session = self("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -97,10 +97,10 @@ class Browser:
 
     def run(self, expression: str) -> Any:
         """The value of an expression in the page, as JSON has it."""
-        found = self("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        if "exceptionDetails" in found:
-            raise RuntimeError(json.dumps(found["exceptionDetails"]))
-        return found["result"].get("value")
+        response = self("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in response:
+            raise RuntimeError(json.dumps(response["exceptionDetails"]))
+        return response["result"].get("value")
 
     def press(self, key: str) -> None:
         """Press a key, as the user does."""
@@ -132,5 +132,5 @@ class Browser:
         return [json.dumps(event["params"]) for event in self.events if event.get("method") in names]
 
     def screenshot(self, path: Path, whole: bool = False) -> None:
-        found = self("Page.captureScreenshot", captureBeyondViewport=whole)
-        path.write_bytes(b64decode(found["data"]))
+        response = self("Page.captureScreenshot", captureBeyondViewport=whole)
+        path.write_bytes(b64decode(response["data"]))

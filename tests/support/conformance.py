@@ -89,7 +89,7 @@ def check(
 def check_laws(spec: str, plays: int = 20, seed: int = 0) -> None:
     """Fails, with all that an author needs to know, unless the game keeps every law."""
     verdict = check(game(spec), plays, seed)
-    told = [f"{spec}, after {b.moves}: {b.statement}\n{b.seen}\n{b.drawing}" for b in verdict.broken]
-    assert not verdict.broken, "\n".join(told)
+    messages = [f"{spec}, after {b.moves}: {b.statement}\n{b.seen}\n{b.drawing}" for b in verdict.broken]
+    assert not verdict.broken, "\n".join(messages)
     assert verdict.plays == plays
     assert verdict.finished == plays or game(spec).new().players == 1  # a puzzle goes on until it is solved

@@ -18,8 +18,8 @@ class Digests:
         self.kinds: dict[str, Any] = {}
 
     def add(self, answers: Iterator[tuple[str, str]]) -> None:
-        for kind, told in answers:
-            self.kinds.setdefault(kind, blake2b(digest_size=4)).update(told.encode())
+        for kind, text in answers:
+            self.kinds.setdefault(kind, blake2b(digest_size=4)).update(text.encode())
 
     def rows(self, head: str) -> list[str]:
         return [head, *(f"    {kind:<15} {digest.hexdigest()}" for kind, digest in self.kinds.items())]
@@ -58,8 +58,8 @@ def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str,
             drawn = position.determinize(player, rng)
             yield "secrets", f"{drawn} {drawn.diagram()} {[position.sees(player, move) for move in moves]}"
     if isinstance(position, Kernel) and position.players > 1 and rng.random() < 0.1:  # a puzzle has no end
-        made, movers, gains = position.rollout(rng.randrange(1 << 32))
-        yield "playouts", f"{made} {movers} {[round(float(gain), 9) for gain in gains]}"
+        plies, movers, gains = position.rollout(rng.randrange(1 << 32))
+        yield "playouts", f"{plies} {movers} {[round(float(gain), 9) for gain in gains]}"
 
 
 def drawing(position: Any, viewer: int | None) -> str:

@@ -24,12 +24,12 @@ class Oracle:
         return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & self.points
 
     def chain(self, board, point):
-        found, waiting = {point}, [point]
+        stones, waiting = {point}, [point]
         while waiting:
-            more = {p for p in self.beside(waiting.pop()) if board.get(p) == board[point]} - found
-            found |= more
+            more = {p for p in self.beside(waiting.pop()) if board.get(p) == board[point]} - stones
+            stones |= more
             waiting += more
-        return found, {p for stone in found for p in self.beside(stone)} - set(board)
+        return stones, {p for stone in stones for p in self.beside(stone)} - set(board)
 
     def after(self, point):
         """The board after a move, or None for suicide that is not allowed, and the stones taken."""

@@ -8,22 +8,22 @@ from gameplay.position import Position
 from gameplay.value import WIN, is_win
 
 
-def minimax_value(position: Any, found: dict[Any, int]) -> int:
+def minimax_value(position: Any, values: dict[Any, int]) -> int:
     """What the mover gets by full search: a win in n plies as `value` has it, or the payoff."""
     payoffs = position.outcome()
     if payoffs is not None:
         mine = payoffs[position.turn]
         return mine * position.unit if position.scored else WIN * ((mine > 0) - (mine < 0))
     key = position.key()
-    if key not in found:
+    if key not in values:
         mover, best = position.turn, -2 * WIN
         for move in position.moves():
             position.make(move)
-            value = minimax_value(position, found)
+            value = minimax_value(position, values)
             best = max(best, value if position.turn == mover else -value)
             position.unmake()
-        found[key] = best - 1 if is_win(best) and best > 0 else best + 1 if is_win(best) else best
-    return found[key]
+        values[key] = best - 1 if is_win(best) and best > 0 else best + 1 if is_win(best) else best
+    return values[key]
 
 
 def sign(value: float) -> int:

@@ -217,7 +217,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                 case ["account"]:
                     self.json(server.account)
                 case ["account", "playing"]:
-                    self.json({"nowPlaying": [_listed(one) for one in server.games.values()]})
+                    self.json({"nowPlaying": [_listed(game) for game in server.games.values()]})
                 case ["stream", "event"]:
                     self.stream(server.events, server.waiting)
                     server.waiting = []
@@ -226,7 +226,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                     if parts[2] == "accept" and name in server.games:
                         server.event(server.started(server.games[name]))
                 case ["challenge"]:
-                    self.json({"in": [one["challenge"] for one in server.challenges], "out": []})
+                    self.json({"in": [challenge["challenge"] for challenge in server.challenges], "out": []})
                 case ["tournament"]:
                     self.json({"created": [], "started": list(server.tournaments.values()), "finished": []})
                 case ["tournament" | "swiss", name] if name in server.tournaments:
@@ -248,8 +248,8 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                     self.json({"challenge": {"id": "chal0009"}})
                     server.on_challenge(user, form)
                 case [_, "game", "stream", name] if name in server.games:
-                    found = server.games[name]
-                    self.stream(found.streams, [found.full()], found.reply)
+                    record = server.games[name]
+                    self.stream(record.streams, [record.full()], record.reply)
                 case [_, "game", _, "move", word] if game is not None:
                     if not game.legal(word):
                         self.json({"error": "Not your turn, or game already over"}, 400)

@@ -52,7 +52,7 @@ def objections(method: str, target: str, form: Mapping[str, str], scopes: Collec
     wrong += _unknown({key: inside[key] for key in facts.get("path", {})}, facts.get("path", {}), [])
     wrong += _unknown(dict(parse_qsl(query)), facts.get("query", {}), [])
     forms = facts.get("forms", [{"fields": {}, "required": []}])
-    wrong += min((_unknown(form, one["fields"], one["required"]) for one in forms), key=len)
+    wrong += min((_unknown(form, entry["fields"], entry["required"]) for entry in forms), key=len)
     return [f"{name}: {words}" for words in wrong]
 
 

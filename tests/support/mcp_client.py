@@ -31,7 +31,7 @@ def with_client(use: Callable[[Client], Awaitable[Found]], tools: Toolset | None
 
 def text_of(answer: CallToolResult) -> str:
     """The text of an answer."""
-    return "".join(one.text for one in answer.content if one.type == "text")
+    return "".join(content.text for content in answer.content if content.type == "text")
 
 
 def call_tools(

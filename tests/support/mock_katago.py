@@ -62,8 +62,8 @@ def execute(query):
     elif query.get("action") == "terminate":
         say(query)
         if fault == "nothing":
-            for one in waiting:
-                say({"id": one["id"], "isDuringSearch": False, "noResults": True, "turnNumber": 0})
+            for search in waiting:
+                say({"id": search["id"], "isDuringSearch": False, "noResults": True, "turnNumber": 0})
     elif "action" in query:
         say(query)
     elif fault == "dies":

@@ -18,7 +18,7 @@ import time
 arguments = dict(zip(sys.argv[1::2], sys.argv[2::2], strict=True))
 line, fault, log = arguments["--line"].split(), arguments.get("--fault", ""), arguments.get("--log")
 hub = arguments.get("--protocol") == "hub"
-made = 0  # moves of the position
+plies = 0  # moves of the position
 pondering = False
 
 
@@ -28,7 +28,10 @@ def say(text):
 
 
 def answer():
-    move, reply = line[made], {"illegal": "e1e8", "silent": ""}.get(fault, "".join(line[made + 1 : made + 2]))
+    move, reply = (
+        line[plies],
+        {"illegal": "e1e8", "silent": ""}.get(fault, "".join(line[plies + 1 : plies + 2])),
+    )
     say(f"info depth=1 score=0.1 pv={move}" if hub else f"info depth 1 score cp 10 pv {move}")
     if hub:
         say(f"done move={move}" + (f" ponder={reply}" if reply else ""))
@@ -37,7 +40,7 @@ def answer():
 
 
 def execute(words):
-    global made, pondering
+    global plies, pondering
     if words[0] in ("uci", "hub"):
         if not hub and fault != "unable":
             say("option name Ponder type check default false")
@@ -46,7 +49,7 @@ def execute(words):
         say({"isready": "readyok", "ping": "pong", "init": "ready"}[words[0]])
     elif words[0] in ("position", "pos"):
         text = " ".join(words).replace('moves="', "moves ").replace('"', "")
-        made = len(text.partition(" moves ")[2].split())
+        plies = len(text.partition(" moves ")[2].split())
     elif words[0] == "go":
         if "ponder" not in words:
             answer()

@@ -57,14 +57,14 @@ def throw(position, seed, before):
     )[0]
 
 
-def choose(found, spec, start, words, seed):
+def choose(choice, spec, start, words, seed):
     """What the engine plays after those words; a random one draws from its seed and the ply."""
     name, _, rest = spec.partition(":")
     if name == "random":
         engine, limit = registry.engine(f"random:seed={number(seed, len(words))}")
     else:
         engine, limit = registry.engine(f"{name}:{rest}")
-    position = found.new(start)
+    position = choice.new(start)
     for word in words:
         position.make(position.parse(word))
     return engine.search(position, limit).move

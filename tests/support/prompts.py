@@ -30,10 +30,10 @@ class Future:
 
 
 def entry_of(game: str, moves: str | list[str] = "", start: str = "", specs: tuple[str, ...] = ()) -> Any:
-    found = registry.game(game)
-    seats = specs or ("human",) * found.new().players
+    game_class = registry.game(game)
+    seats = specs or ("human",) * game_class.new().players
     words = moves.split() if isinstance(moves, str) else moves
-    match: Any = Match(found, [EmptySeat(spec) for spec in seats], start, words)
+    match: Any = Match(game_class, [EmptySeat(spec) for spec in seats], start, words)
     screen = Screen(PLAIN, 0)
     screen.match = match
     asking = Interpreter()

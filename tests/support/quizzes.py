@@ -10,14 +10,15 @@ def minimax(data):
     if not isinstance(data, dict):
         return data
     choose = max if "max" in data else min
-    return choose(minimax(one) for one in random_trees.branches(data).values())
+    return choose(minimax(branch) for branch in random_trees.branches(data).values())
 
 
-def describe_question(one):
+def describe_question(question):
     """All of a question but its tree, which its explanation shows."""
-    what = f"{one.kind}, level {one.level}: {one.game or 'a drawn tree'} {' '.join(one.words)}".rstrip()
-    rows = [what, f"    {one.text}", f"    {one.answer} of {', '.join(one.answer.names)}"]
-    rows.append(f"    by {one.engine}, {one.depth} plies; {one.note}")
-    if one.data is not None:
-        rows.append(f"    {json.dumps(one.data)}")
+    subject = f"{question.game or 'a drawn tree'} {' '.join(question.words)}"
+    heading = f"{question.kind}, level {question.level}: {subject}".rstrip()
+    rows = [heading, f"    {question.text}", f"    {question.answer} of {', '.join(question.answer.names)}"]
+    rows.append(f"    by {question.engine}, {question.depth} plies; {question.note}")
+    if question.data is not None:
+        rows.append(f"    {json.dumps(question.data)}")
     return "\n".join(rows)

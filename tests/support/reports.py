@@ -35,7 +35,8 @@ def pairs(results):
     for pair, result in enumerate(results.split()):
         opening = " ".join("1234567"[(pair // 7**n) % 7] for n in range(2))
         games += [
-            match_game(pair, leg, one, moves=f"{opening} 4 {1 + leg}") for leg, one in enumerate(result)
+            match_game(pair, leg, outcome, moves=f"{opening} 4 {1 + leg}")
+            for leg, outcome in enumerate(result)
         ]
     return games
 

@@ -51,9 +51,9 @@ def stored_run(tmp_path_factory):
 @pytest.fixture
 def run_copy(stored_run, tmp_path):
     """A copy of a store, and its run, of which 9 of 12 games are played."""
-    path, found = stored_run
+    path, run = stored_run
     shutil.copyfile(path, tmp_path / "runs.db")
-    return tmp_path / "runs.db", found
+    return tmp_path / "runs.db", run
 
 
 @pytest.fixture

@@ -115,8 +115,8 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
         return opened[-1]
 
     yield start
-    for one in opened:
-        one.close()
+    for terminal in opened:
+        terminal.close()
 
 
 Start = Callable[..., Terminal]

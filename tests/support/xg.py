@@ -160,6 +160,6 @@ def _spread(word: str) -> list[str]:
     for part in word.split(";"):
         body, _, times = part.partition("(")
         points = body.split("/")
-        hops = [f"{one}/{other}" for one, other in pairwise(points)]
+        hops = [f"{first}/{second}" for first, second in pairwise(points)]
         parts += hops * int(times.rstrip(")") or 1)
     return parts

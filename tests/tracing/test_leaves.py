@@ -48,22 +48,22 @@ def open_lines(cells: str, player: str) -> int:
     return sum(all(cells[i] != other for i in line) for line in LINES)
 
 
-def tictactoe(cells: str, depth: int, low: float, high: float, found: Counter[str]) -> None:
+def tictactoe(cells: str, depth: int, low: float, high: float, leaves: Counter[str]) -> None:
     """The leaves of minimax for x, with thresholds for RCDC - RCDO."""
     if payoff(cells) or "." not in cells:
-        found["game over"] += 1
+        leaves["game over"] += 1
         return
     guess = open_lines(cells, "x") - open_lines(cells, "o")
     if depth == 0:
-        found["depth"] += 1
+        leaves["depth"] += 1
         return
     if cells.count(".") < 9 and not low <= guess <= high:
-        found["max threshold" if guess > high else "min threshold"] += 1
+        leaves["max threshold" if guess > high else "min threshold"] += 1
         return
     mover = "x" if cells.count("x") == cells.count("o") else "o"
     for i in range(9):
         if cells[i] == ".":
-            tictactoe(cells[:i] + mover + cells[i + 1 :], depth - 1, low, high, found)
+            tictactoe(cells[:i] + mover + cells[i + 1 :], depth - 1, low, high, leaves)
 
 
 def cells_after(words: str) -> str:
@@ -76,10 +76,10 @@ def cells_after(words: str) -> str:
 
 @pytest.mark.parametrize("words", ["b2 a1", "a1 b2", "b1 a1 c3 a2"])
 def test_leaves_of_minimax_equal_a_plain_recursion(words: str) -> None:
-    found: Counter[str] = Counter()
-    tictactoe(cells_after(words), 4, -ENDLESS, ENDLESS, found)
-    assert counted("minimax", registry.game("tictactoe").new(words), Limit(depth=4)) == found
-    assert len(found) == 2 or words == "b1 a1 c3 a2"
+    leaves: Counter[str] = Counter()
+    tictactoe(cells_after(words), 4, -ENDLESS, ENDLESS, leaves)
+    assert counted("minimax", registry.game("tictactoe").new(words), Limit(depth=4)) == leaves
+    assert len(leaves) == 2 or words == "b1 a1 c3 a2"
 
 
 class Alphabeta:
@@ -135,18 +135,18 @@ def test_leaves_of_a_stopped_search_equal_a_plain_recursion(seed: int) -> None:
 
 @pytest.mark.parametrize(("words", "low", "high"), [("b2 a1", 0, 2), ("a1 b2", -1, 3), ("c1 b3", -1, 1)])
 def test_leaves_at_thresholds_equal_a_plain_recursion(words: str, low: int, high: int) -> None:
-    cells, found = cells_after(words), Counter()  # type: ignore[var-annotated]
+    cells, leaves = cells_after(words), Counter()  # type: ignore[var-annotated]
 
     def visit(cells: str, depth: int, alpha: float, beta: float, root: bool) -> float:
         mover = "x" if cells.count("x") == cells.count("o") else "o"
         won = payoff(cells)
         if won or "." not in cells:
-            found["game over"] += 1
+            leaves["game over"] += 1
             return 0 if not won else (1000 + depth) * (1 if won == mover else -1)
         guess = open_lines(cells, "x") - open_lines(cells, "o")
         mine = guess if mover == "x" else -guess
         if depth == 0 or (not root and not low <= guess <= high):
-            found["depth" if depth == 0 else "max threshold" if guess > high else "min threshold"] += 1
+            leaves["depth" if depth == 0 else "max threshold" if guess > high else "min threshold"] += 1
             return mine
         best = -ENDLESS
         for name in (f"{column}{row}" for row in "123" for column in "abc"):
@@ -160,8 +160,8 @@ def test_leaves_at_thresholds_equal_a_plain_recursion(words: str, low: int, high
 
     visit(cells, 4, -ENDLESS, ENDLESS, True)
     spec = f"alphabeta:min_threshold={low},max_threshold={high}"
-    assert counted(spec, registry.game("tictactoe").new(words), Limit(depth=4)) == found
-    assert found["max threshold"] + found["min threshold"] > 3
+    assert counted(spec, registry.game("tictactoe").new(words), Limit(depth=4)) == leaves
+    assert leaves["max threshold"] + leaves["min threshold"] > 3
 
 
 def worth(path: str) -> int:
@@ -190,15 +190,15 @@ class Noisy(TwoMoves):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_leaves_of_quiescence_equal_a_plain_recursion(seed: int) -> None:
-    found: Counter[str] = Counter()
+    leaves: Counter[str] = Counter()
 
     def quiesce(path: str, alpha: float, beta: float) -> float:
         best: float = worth(path)
         if best >= beta:
-            found["stand pat"] += 1
+            leaves["stand pat"] += 1
             return best
         if not worth(path) % 2:
-            found["quiet"] += 1
+            leaves["quiet"] += 1
             return best
         return max(best, -quiesce(path + "1", -beta, -max(alpha, best)))
 
@@ -209,7 +209,7 @@ def test_leaves_of_quiescence_equal_a_plain_recursion(seed: int) -> None:
     for move in "01":
         alpha = max(alpha, -quiesce(root.path + move, -ENDLESS, -alpha))
     spec = "quiescence:pvs=off,aspiration=off,table=off,order=generated"
-    assert counted(spec, root, Limit(depth=1)) == found
+    assert counted(spec, root, Limit(depth=1)) == leaves
 
 
 def test_every_reason_has_a_factor_and_a_row_of_the_manual() -> None:

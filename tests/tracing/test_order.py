@@ -66,7 +66,9 @@ def test_killers_are_the_last_two_moves_that_cut_off_at_the_ply() -> None:
                 elif after.what == "enter":
                     assert not known, "every node of this tree has the same moves"
             elif step.what == "cut":
-                cut = next(one.word for one in reversed(steps[:number]) if one.level == step.level + 1)
+                cut = next(
+                    earlier.word for earlier in reversed(steps[:number]) if earlier.level == step.level + 1
+                )
                 before = killers.setdefault(step.level, [])
                 if cut not in before[:1]:
                     killers[step.level] = [cut, *before[:1]]
@@ -90,7 +92,9 @@ def test_history_sums_the_squares_of_the_depths_of_cutoffs() -> None:
                     assert after.proof.endswith(f": {worth[after.word]}")
                     named += 1
             elif step.what == "cut":
-                cut = next(one.word for one in reversed(steps[:number]) if one.level == step.level + 1)
+                cut = next(
+                    earlier.word for earlier in reversed(steps[:number]) if earlier.level == step.level + 1
+                )
                 key = (step.role, cut)
                 sums[key] = sums.get(key, 0) + depths[step.level] ** 2
     assert named > 20
@@ -128,7 +132,7 @@ def test_the_evaluation_of_the_first_move_is_the_best() -> None:
     for number, step in enumerate(steps):
         if step.what != "order" or step.level != 1:
             continue
-        entered = next(one for one in reversed(steps[:number]) if one.what == "enter")
+        entered = next(step for step in reversed(steps[:number]) if step.what == "enter")
         position.make(position.parse(entered.word))
         mover = position.turn
         worth = {}
@@ -161,9 +165,9 @@ def test_moves_as_generated_have_no_reason(capsys: pytest.CaptureFixture[str]) -
 def simulated(game: str, text: str, options: str = "") -> list[TraceStep]:
     steps: list[TraceStep] = []
     engine = registry.engine(f"mcts:sims=60,seed=3{options}")[0]
-    found = registry.game(game)
-    trace = SimulationFollower(found.new(text), steps.append, 8)
-    engine.search(found.new(text), Limit(simulations=60), trace=trace)
+    game_class = registry.game(game)
+    trace = SimulationFollower(game_class.new(text), steps.append, 8)
+    engine.search(game_class.new(text), Limit(simulations=60), trace=trace)
     return steps
 
 
@@ -190,21 +194,21 @@ def test_ucb1_is_evaluated_for_all_children(game: str, text: str, options: str) 
             legal = [position.format(move) for move in position.moves()]
             for _ in path:
                 position.unmake()
-            assert [one.word for one in step.children] == legal, number
+            assert [child.word for child in step.children] == legal, number
             assert step.visits == visits.get(line, 0)
             low, high = min(payoffs, default=0), max(payoffs, default=0)
-            for one in step.children:
-                key = (*line, one.word)
-                assert one.visits == visits.get(key, 0)
-                if not one.visits:
-                    assert one.compared == inf
-                elif one.compared > -inf:
-                    mean = (sums[key] / one.visits - low) / (high - low) if high > low else one.mean
-                    score = mean + (step.value or 0) * sqrt(log(step.visits) / one.visits)
-                    assert isclose(one.mean, mean, abs_tol=1e-9)
-                    assert isclose(one.compared, score, abs_tol=1e-9)
+            for node in step.children:
+                key = (*line, node.word)
+                assert node.visits == visits.get(key, 0)
+                if not node.visits:
+                    assert node.compared == inf
+                elif node.compared > -inf:
+                    mean = (sums[key] / node.visits - low) / (high - low) if high > low else node.mean
+                    score = mean + (step.value or 0) * sqrt(log(step.visits) / node.visits)
+                    assert isclose(node.mean, mean, abs_tol=1e-9)
+                    assert isclose(node.compared, score, abs_tol=1e-9)
                     evaluated += 1
-            best = max(step.children, key=lambda one: one.compared)
+            best = max(step.children, key=lambda child: child.compared)
             assert step.best == best.word
         elif step.what == "select":
             path.append(step.word)
@@ -238,8 +242,8 @@ def test_the_children_are_printed_with_the_formula(capsys: pytest.CaptureFixture
     assert "left out: proved to be no better than another" in out
     assert gameplay("trace", "tictactoe", "--moves", "b2 a1 c2", "--engine", "mcts:sims=12", "--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    one = [line for line in lines if line["what"] == "compare"][-1]
-    assert one["best"] in [child["move"] for child in one["children"]] and one["c"] == 0.7
+    text = [line for line in lines if line["what"] == "compare"][-1]
+    assert text["best"] in [child["move"] for child in text["children"]] and text["c"] == 0.7
 
 
 # -- the tree of Monte Carlo tree search -----------------------------------------------------------
@@ -258,13 +262,13 @@ def test_the_tree_of_mcts_has_the_most_visited_nodes() -> None:
     for most in (1, 5, 20, 40):
         drawn = prune_to_size(root, most, 1)
         shown: list[DrawnNode] = [drawn]
-        for one in shown:
-            shown += one.children
-        kept = {id(one.node) for one in shown}
+        for child in shown:
+            shown += child.children
+        kept = {id(node.node) for node in shown}
         assert len(kept) == drawn.count() == min(most, len(everything))
-        least = min(visited(one.node) for one in shown)
+        least = min(visited(node.node) for node in shown)
         left_out = [node for node in everything if id(node) not in kept]
         assert all(visited(node) <= least for node in left_out)
-        assert sum(one.below for one in shown) == len(left_out)
-    depths = [one.node.entered.level for one in shown if one.node is not None]
+        assert sum(node.below for node in shown) == len(left_out)
+    depths = [node.node.entered.level for node in shown if node.node is not None]
     assert max(depths) > 1 and len(everything) > 40

@@ -41,7 +41,7 @@ def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], lis
         follow(event)
         logs.append(position.log[:])
         position.log.clear()
-    told = [
+    lines = [
         (
             step.what,
             step.node,
@@ -56,13 +56,13 @@ def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], lis
         for step in steps
     ]
     assert all(step.role == "" for step in steps)
-    return told, logs
+    return lines, logs
 
 
 @pytest.mark.once
 def test_a_search_in_depth_is_followed_move_by_move() -> None:
     threshold = "the cost so far plus the estimate exceeds the threshold"
-    told, logs = walked(
+    lines, logs = walked(
         False,
         TraceEvent("threshold", 0, value=3),
         TraceEvent("expand", 0, value=3),
@@ -75,7 +75,7 @@ def test_a_search_in_depth_is_followed_move_by_move() -> None:
         TraceEvent("expand", 1, 1, value=8, why="odd"),
         TraceEvent("expand", 0, value=9),
     )
-    assert told == [
+    assert lines == [
         ("threshold", 0, 0, "", 3, "", "", "", -1),
         ("expand", 0, 0, "", 3, "", "", "", -1),
         ("expand", 1, 1, ">a", 4, "", "", "", -1),
@@ -98,7 +98,7 @@ def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
     """The way is that by which a position was reached at least cost."""
     known = "a known position is not reached at a lower cost: this path is dropped"
     cheaper = "a known position is reached at a lower cost"
-    told, logs = walked(
+    lines, logs = walked(
         True,
         TraceEvent("expand", 0, value=3, node=0),
         TraceEvent("generate", 1, 0, value=3, node=1),
@@ -113,7 +113,7 @@ def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
         TraceEvent("expand", 3, 5, value=4, node=4),
         TraceEvent("expand", 2, 4, value=4, node=3),
     )
-    assert [one[:6] + one[7:] for one in told] == [
+    assert [line[:6] + line[7:] for line in lines] == [
         ("expand", 0, 0, "", 3, "", "", 0),
         ("generate", 1, 1, ">a", 3, "", "", 0),
         ("generate", 2, 1, ">b", 4, "", "", 0),
@@ -227,7 +227,7 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
     ],
 )  # fmt: skip
 def test_trace_line_has_the_fields_of_its_step(step: TraceStep, message: dict[str, Any]) -> None:
-    found = documents.document(step)
-    assert found == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | message
+    fields = documents.document(step)
+    assert fields == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | message
     bare = documents.document(TraceStep(step.what, 0, 0, ""))
     assert {"role", "move", "value", "name", "proof", "best", "why", "player"}.isdisjoint(bare)

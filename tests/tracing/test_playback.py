@@ -21,10 +21,10 @@ RANDOM = "tree:random,depth=4,branching=2-3,seed={}"
 
 def replayed(spec: str, game: str, limit: Limit, text: str = "") -> tuple[TracedNode, list[ReplayStep]]:
     engine, _ = registry.engine(spec)
-    found = registry.game(game)
+    game_class = registry.game(game)
     builder = SearchTreeBuilder(10**6, alone=True)
-    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), builder, 40))
-    root, position = builder.roots[-1], found.new(text)
+    engine.search(game_class.new(text), limit, trace=follower(engine, game_class.new(text), builder, 40))
+    root, position = builder.roots[-1], game_class.new(text)
     drawn = {id(node) for node in root.everything()}
     return root, playback(root, drawn, position.unit, [side(position, n) for n in range(position.players)])
 
@@ -158,10 +158,10 @@ RETURNING = [
 def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: str, limit: Limit) -> None:
     """The last value that the replay gives to a node is the one that the tree is drawn with."""
     engine, _ = registry.engine(spec)
-    found = registry.game(game)
+    game_class = registry.game(game)
     builder = SearchTreeBuilder(10**6, alone=True, recorded=10**6)
-    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), builder, 40))
-    root, unit = builder.roots[-1], found.new(text).unit
+    engine.search(game_class.new(text), limit, trace=follower(engine, game_class.new(text), builder, 40))
+    root, unit = builder.roots[-1], game_class.new(text).unit
     assert playback(root, {id(root)}, unit, []) == []
     nodes = list(root.everything())
     lines: list[TraceStep] = []

@@ -62,9 +62,9 @@ class Entered:
 
     def numbers(self) -> tuple[float, ...]:
         """By the definition: Allis, van der Meulen and van den Herik 1994; the sum as `weak` has it."""
-        one = min(numbers[self.least] for numbers in self.children.values())
+        least_number = min(numbers[self.least] for numbers in self.children.values())
         two = self.sum([numbers[1 - self.least] for numbers in self.children.values()])
-        return (one, two) if self.least == 0 else (two, one)
+        return (least_number, two) if self.least == 0 else (two, least_number)
 
     def chosen(self) -> tuple[int, tuple[float, ...], float]:
         """The move that counts, the thresholds below it, and the least number of the others."""
@@ -158,7 +158,7 @@ def test_proofs_and_disproofs_are_true() -> None:
 
 
 def test_proofs_in_cyclic_games_hold_for_every_path() -> None:
-    told: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for graph in graphs(60, 12):
         events: list[TraceEvent] = []
         wins = [graph.wins(player) for player in range(2)]
@@ -166,7 +166,7 @@ def test_proofs_in_cyclic_games_hold_for_every_path() -> None:
         Pns(table="16KB").search(graph, Limit(nodes=20_000), trace=events.append)
         line = [0]
         for event in events:
-            told[event.why] = told.get(event.why, 0) + 1
+            numbers[event.why] = numbers.get(event.why, 0) + 1
             if event.what == "question":
                 attacker = event.mover
             elif event.what == "enter" and event.ply:
@@ -179,7 +179,7 @@ def test_proofs_in_cyclic_games_hold_for_every_path() -> None:
                     assert at not in wins[attacker]
                 if event.what == "leave" and event.ply:
                     line.pop()
-    assert min(told[why] for why in ("this way", "repetition", "end of the game", "table", "mobility")) > 3
+    assert min(numbers[why] for why in ("this way", "repetition", "end of the game", "table", "mobility")) > 3
 
 
 def test_why_a_threshold_ends_a_visit_is_true() -> None:
@@ -201,7 +201,7 @@ def test_why_a_threshold_ends_a_visit_is_true() -> None:
             if step.why != "threshold":
                 continue
             words = step.proof.partition(": ")[2]
-            numbers = [one[which] for one in children[up].values()]
+            numbers = [child[which] for child in children[up].values()]
             if words == "so does the parent's":
                 least = which == ("OR", "AND").index(roles[up])
                 assert (min(numbers) if least else max(numbers) + len(numbers) - 1) >= thresholds[up][which]
@@ -335,16 +335,16 @@ def test_stopped_proof_search_reports_its_numbers(capsys: pytest.CaptureFixture[
 
 
 def test_raising_listener_receives_no_more_events() -> None:
-    heard: list[TraceEvent] = []
+    events: list[TraceEvent] = []
 
     def raising(event: TraceEvent) -> None:
-        heard.append(event)
-        if len(heard) == 20:
+        events.append(event)
+        if len(events) == 20:
             raise KeyError
 
     with pytest.raises(KeyError):
         Pns(table="16KB").search(game(CONNECT4).new(), Limit(), trace=raising)
-    assert len(heard) == 20
+    assert len(events) == 20
 
 
 def test_a_player_may_be_called_or() -> None:

@@ -112,17 +112,17 @@ def traced(spec: str, game: str, text: str, limit: Limit) -> tuple[Pseudocode, l
     engine = registry.engine(spec)[0]
     code = pseudocode(engine)
     assert code is not None
-    pointer, found = CodePointer(code), []
+    pointer, lines = CodePointer(code), []
 
     def show(step: TraceStep) -> None:
         line = pointer(step)
-        found.append((step, "" if line is None else code.labels[line]))
+        lines.append((step, "" if line is None else code.labels[line]))
 
     def start() -> Any:
         return registry.game(game).new(text)
 
     engine.search(start(), limit, trace=follower(engine, start(), show, 8))
-    return code, found
+    return code, lines
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: f"{search[0]} {search[1]}")
@@ -204,7 +204,7 @@ def test_pseudocode_line_matches_the_step() -> None:
             elif label.endswith("return") and spec.startswith(("minimax", "expecti")) and "star" not in spec:
                 expected = {"MAX": "largest", "MIN": "smallest", "chance": "sum of p(o)"}[step.role]
                 assert expected in line
-                block = [one for one in code.lines[: code.numbers[label]] if "moves at node" in one][-1]
+                block = [line for line in code.lines[: code.numbers[label]] if "moves at node" in line][-1]
                 assert block.strip() == f"if {step.role} moves at node:"
 
 

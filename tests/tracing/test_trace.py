@@ -207,22 +207,24 @@ def test_every_engine_is_traced_node_by_node_deterministically(
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert documents[0]["what"] == "begin" and documents[-1]["what"] == "end"
     if spec == "mcts":
-        assert [one["node"] for one in documents if one["what"] == "simulation"] == list(range(1, 21))
-        roots = [one for one in documents if one["what"] == "backup" and not one["level"]]
-        assert [one["visits"] for one in roots] == list(range(1, 21))
-        steps = {one["what"] for one in documents}
+        assert [document["node"] for document in documents if document["what"] == "simulation"] == list(
+            range(1, 21)
+        )
+        roots = [document for document in documents if document["what"] == "backup" and not document["level"]]
+        assert [root["visits"] for root in roots] == list(range(1, 21))
+        steps = {document["what"] for document in documents}
         assert steps >= {"select", "expand", "simulate", "backup"} and "back up the root: 20 visits" in lines
     enters = ("generate",) if spec == "pns" else ("enter", "generate")
-    entered = [one["node"] for one in documents if one["what"] in enters]
+    entered = [document["node"] for document in documents if document["what"] in enters]
     way = game.startswith("puzzle15") or spec in ("mcts", "pns")
     assert spec == "mcts" or len(entered) + way == documents[-1]["nodes"]
     assert f"{documents[-1]['nodes']:,} nodes" in lines.splitlines()[-1]
     if not way:
         assert entered == list(range(len(entered)))
-        assert sum(one["what"] == "leave" for one in documents) == len(entered)
-    for one in documents[1:-1]:
-        wrong = set(one) - FIELDS.get(one["what"], set()) - {"what", "node", "level"}
-        assert not wrong, f"{one['what']} has {wrong}"
+        assert sum(document["what"] == "leave" for document in documents) == len(entered)
+    for data in documents[1:-1]:
+        wrong = set(data) - FIELDS.get(data["what"], set()) - {"what", "node", "level"}
+        assert not wrong, f"{data['what']} has {wrong}"
 
 
 COMMON = {"role", "move"}
@@ -310,8 +312,8 @@ def test_trace_names_the_origin_of_a_null_window() -> None:
 @pytest.mark.once
 def test_trace_reports_a_stop_from_the_movers_side() -> None:
     for role, least in (("MAX", "at least"), ("MIN", "at most"), ("chance", "at least")):
-        said = f"{role} need not play a noisy move: the evaluation is +3, {least} +2, which is enough"
-        assert proofs.stop("stand pat", role, "+3", "+2", "") == ("stand pat", said)
+        message = f"{role} need not play a noisy move: the evaluation is +3, {least} +2, which is enough"
+        assert proofs.stop("stand pat", role, "+3", "+2", "") == ("stand pat", message)
     for stored in ("lower", "upper"):
         proof = f"the transposition table has the {stored} bound +3: enough for this window"
         assert proofs.stop("table", "MAX", "+3", "+2", stored) == (f"table {stored}", proof)

@@ -73,7 +73,7 @@ def test_windows_equal_those_of_a_plain_alpha_beta() -> None:
             table(step)
         worked = Worked(tree)
         assert report.value == worked.value and changes(steps) == worked.changes
-        rows = [(one.entry, one.exit, one.value, one.cut != "") for one in table.rows]
+        rows = [(row.entry, row.exit, row.value, row.cut != "") for row in table.rows]
         assert rows == worked.rows and table.count == len(rows)
         total += len(worked.changes)
         cuts += sum(row[3] for row in rows)
@@ -142,13 +142,13 @@ def test_text_and_json_show_the_same_changes(capsys: pytest.CaptureFixture[str])
     words = ("trace", "tictactoe", "--moves", "b2 a1 c2", "--engine", "alphabeta", "--depth", "3")
     assert gameplay(*words, "--json") == 0
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    results = [one for one in documents if one["what"] == "window"]
+    results = [document for document in documents if document["what"] == "window"]
     assert gameplay(*words, "--windows") == 0
     text = capsys.readouterr().out
     lines = re.findall(r"at (the root|\S+): (alpha|beta) .* from (?:leaf )?(\S+);", text)
-    assert lines == [(one.get("at", "the root"), one["why"], one["move"]) for one in results]
+    assert lines == [(result.get("at", "the root"), result["why"], result["move"]) for result in results]
     table = text.partition("windows of MAX at each node")[2].splitlines()
-    entered = [one for one in documents if one["what"] == "enter"]
+    entered = [document for document in documents if document["what"] == "enter"]
     assert len(table) == 2 + len(entered) and len(results) > 10
     bounds = [("leaf" in line.split(), ">=" in line or "<=" in line) for line in table[2:]]
     assert (True, False) in bounds and (False, True) in bounds and (True, True) not in bounds
@@ -167,11 +167,13 @@ def test_the_lecture_shows_each_window_line_by_line(capsys: pytest.CaptureFixtur
         assert f"   {line}\n" in out
     exercises = list(alphabeta.exercises())
     parts = re.split(r"^\d+\. ", out, flags=re.M)[1:]
-    for one, part in zip(exercises, parts, strict=True):
-        worked = Worked(lists(one.tree.root))
+    for exercise, part in zip(exercises, parts, strict=True):
+        worked = Worked(lists(exercise.tree.root))
         ends = re.findall(r"at (\w): \[(\S+), (\S+)\] .*: (alpha|beta) \S+ -> ", part)
-        letters = one.letters
-        order = [node for node in one.tree.nodes if node.number in one.entered]  # as they were entered
+        letters = exercise.letters
+        order = [
+            node for node in exercise.tree.nodes if node.number in exercise.entered
+        ]  # as they were entered
         expected = [
             (letters[order[number].number], f"{alpha:g}", f"{beta:g}", end)
             for number, end, _, alpha, beta in worked.changes

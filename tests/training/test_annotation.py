@@ -48,8 +48,8 @@ BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not comp
 def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
     """A mark that grades a move, 1 to 6, stands in the place of ours."""
     step = Step("e4", notes=list(there))
-    one = ReviewedMove(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
-    annotation._annotate_step(step, one, registry.game("chess").new(), "why")
+    move = ReviewedMove(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
+    annotation._annotate_step(step, move, registry.game("chess").new(), "why")
     assert step.notes == noted
     lines = [
         note for note in step.notes if isinstance(note, Line) and note is not OTHER and note is not BETTER
@@ -68,15 +68,15 @@ def test_only_judged_moves_are_annotated_in_a_record():
         ReviewedMove(3, 0, "c1", 7, 25, bound="expectation", depth=5, nodes=60),
         ReviewedMove(4, 1, "a2", 6, 0, bound="expectation", depth=6, nodes=70),
     ]
-    found = annotation.annotate_record(old, SimpleNamespace(moves=moves), lambda one: f"move {one.ply}")
-    assert found.moves == [
+    comments = annotation.annotate_record(old, SimpleNamespace(moves=moves), lambda move: f"move {move.ply}")
+    assert comments.moves == [
         Ply("a1", 0, 7, 4, 50, line=["a1", "b2"], exact=True, remark="move 1"),
         plies[1],
         Ply("c1", 0, 25.0, 5, 60, line=["c1"], remark="move 3"),
         Ply("a2", 1, 0.0, 6, 70, line=["a2"], remark="move 4"),
     ]
-    assert [type(ply.value) for ply in found.moves] == [int, int, float, float]
-    assert old.moves == plies and msgspec.structs.replace(found, moves=plies) == old
+    assert [type(ply.value) for ply in comments.moves] == [int, int, float, float]
+    assert old.moves == plies and msgspec.structs.replace(comments, moves=plies) == old
 
 
 @pytest.mark.parametrize("suffix", GAMES)
@@ -113,8 +113,8 @@ def test_a_blunder_is_marked_with_its_better_line(tmp_path):
 def test_our_own_format_takes_the_values(games_folder, tmp_path):
     target = tmp_path / "noted"
     assert gameplay("review", games_folder, "--annotate", target, "--nodes", 500) == 0
-    found = decode((target / "a.json").read_bytes().strip(), "a")
-    assert found.words == ["4", "1", "4", "1", "4", "2", "4"]
-    assert found.moves[5].value == -scale.WIN + 2 and found.moves[5].remark.startswith("blunder")
+    record = decode((target / "a.json").read_bytes().strip(), "a")
+    assert record.words == ["4", "1", "4", "1", "4", "2", "4"]
+    assert record.moves[5].value == -scale.WIN + 2 and record.moves[5].remark.startswith("blunder")
     assert len((target / "b.jsonl").read_bytes().splitlines()) == 2
     assert gameplay("replay", target / "a.json", "--plain") == 0

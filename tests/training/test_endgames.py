@@ -39,7 +39,7 @@ def value(oracle, text):
 
 def drawn(oracle, ending, level, count, seed=1):
     tasks = endgames.generate_tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
-    return [one for _, one in zip(range(count), tasks, strict=False)]
+    return [task for _, task in zip(range(count), tasks, strict=False)]
 
 
 # -- what the oracle says, against published values ---------------------------------------------------
@@ -68,9 +68,9 @@ def test_the_longest_wins_are_the_published_ones(chess_tables, small_tables, nam
     kernel = CHESS.new()
     (group,) = building.select_groups(kernel, building.groups(kernel, 3), [name])[-1:]
     rows = {row["name"]: row for row in building.count_results(group, kernel, small_tables / "chess")}
-    found = value(chess_tables, rows[name]["position"])
-    assert endgames.distance(found) == longest
-    assert endgames.format_move_value(CHESS.new(), found, "mate") == f"mate in {longest}"
+    number = value(chess_tables, rows[name]["position"])
+    assert endgames.distance(number) == longest
+    assert endgames.format_move_value(CHESS.new(), number, "mate") == f"mate in {longest}"
     wins = [
         endgames.distance(best)
         for text, _ in sample(CHESS, name, 300)
@@ -83,21 +83,21 @@ def test_the_longest_wins_are_the_published_ones(chess_tables, small_tables, nam
 
 
 @needs_three_men
-@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda ending: ending.name)
 @pytest.mark.parametrize("level", [1, 2])
 def test_positions_are_legal_different_and_of_their_level(chess_tables, ending, level):
     chess = pytest.importorskip("chess")
-    found = drawn(chess_tables, ending, level, 25)
-    assert len(found) == 25
-    assert len({CHESS.new(one.start).diagram() for one in found}) == 25
-    for one in found:
-        assert chess.Board(one.start).status() == chess.STATUS_VALID
-        assert not chess.Board(one.start).is_check()
-        assert one.level == level and one.ending is ending
-        values = chess_tables.values(CHESS.new(one.start))
+    tasks = drawn(chess_tables, ending, level, 25)
+    assert len(tasks) == 25
+    assert len({CHESS.new(task.start).diagram() for task in tasks}) == 25
+    for item in tasks:
+        assert chess.Board(item.start).status() == chess.STATUS_VALID
+        assert not chess.Board(item.start).is_check()
+        assert item.level == level and item.ending is ending
+        values = chess_tables.values(CHESS.new(item.start))
         results = {endgames.result(value) for value in values.values()}
-        assert max(results) == {WIN: 1, DRAW: 0}[one.goal] and len(results) > 1
-        assert one.goal == WIN or ending.holds
+        assert max(results) == {WIN: 1, DRAW: 0}[item.goal] and len(results) > 1
+        assert item.goal == WIN or ending.holds
 
 
 @needs_three_men
@@ -108,7 +108,7 @@ def test_positions_are_legal_different_and_of_their_level(chess_tables, ending, 
 def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables, text):
     position = CHESS.new(text)
     values = chess_tables.values(position)
-    found = endgames.difficulty(position, chess_tables, values, 100)
+    difficulty = endgames.difficulty(position, chess_tables, values, 100)
     assert position.text() == text
     best = max(values.values())
     moves = endgames.best_line(position, chess_tables, 2 * (endgames.distance(best) if best else HOLD))
@@ -120,7 +120,7 @@ def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables, text):
         results = [endgames.result(value) for value in values.values()]
         only += number % 2 == 0 and results.count(max(results)) == 1 < len(results)
         position.make(move)
-    assert found == own + only and (only > 0) == ("P" in text)
+    assert difficulty == own + only and (only > 0) == ("P" in text)
 
 
 @needs_three_men
@@ -144,8 +144,8 @@ def test_levels_are_ordered_and_the_same_seed_draws_the_same(chess_tables):
     king_and_pawn = THREE_MEN[2]
     means = []
     for level in LEVELS:
-        found = drawn(chess_tables, king_and_pawn, level, 8)
-        wins = [endgames.distance(one.value) for one in found if one.goal == WIN]
+        tasks = drawn(chess_tables, king_and_pawn, level, 8)
+        wins = [endgames.distance(task.value) for task in tasks if task.goal == WIN]
         means.append(sum(wins) / max(1, len(wins)))
     assert means == sorted(means)
     same, other = (drawn(chess_tables, king_and_pawn, 2, 6, seed) for seed in (1, 2))
@@ -154,7 +154,7 @@ def test_levels_are_ordered_and_the_same_seed_draws_the_same(chess_tables):
 
 @needs_three_men
 def test_known_positions_are_not_drawn_again(chess_tables):
-    first = [one.start for one in drawn(chess_tables, THREE_MEN[1], 2, 5)]
+    first = [task.start for task in drawn(chess_tables, THREE_MEN[1], 2, 5)]
     tasks = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
     assert not {next(tasks).start for _ in range(5)} & set(first)
 
@@ -165,14 +165,14 @@ def test_only_games_with_endgames_have_some():
     with pytest.raises(Usage, match="there is no ending 'KRvX'"):
         endgames.select_endings(OFFERED, ["kqvk", "KRvX"])
     selected = endgames.select_endings(OFFERED, ["krvk", "KQvK", "KRVK"])
-    assert [one.name for one in selected] == ["KRvK", "KQvK"]
+    assert [task.name for task in selected] == ["KRvK", "KQvK"]
 
 
 # -- verdicts -----------------------------------------------------------------------------------------
 
 
 @needs_three_men
-@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda ending: ending.name)
 def test_the_judge_agrees_with_the_table_on_every_move(chess_tables, ending):
     """Never is a winning move called one that throws the win away, nor a losing one good."""
     rng = Random(7)
@@ -231,12 +231,12 @@ def test_distances_are_moves_of_the_mover(plies, moves):
 
 
 @needs_three_men
-@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda one: one.name)
+@pytest.mark.parametrize("ending", THREE_MEN, ids=lambda ending: ending.name)
 def test_best_play_against_the_defender_takes_exactly_the_distance(chess_tables, ending):
-    for one in drawn(chess_tables, ending, 2, 12):
-        if one.goal != WIN:
+    for task in drawn(chess_tables, ending, 2, 12):
+        if task.goal != WIN:
             continue
-        position, mover, own, rng = CHESS.new(one.start), CHESS.new(one.start).turn, 0, Random(5)
+        position, mover, own, rng = CHESS.new(task.start), CHESS.new(task.start).turn, 0, Random(5)
         while position.outcome() is None:
             if position.turn == mover:
                 values = chess_tables.values(position)
@@ -247,7 +247,7 @@ def test_best_play_against_the_defender_takes_exactly_the_distance(chess_tables,
                 lengths = chess_tables.values(position)
                 assert lengths[move] == max(lengths.values())
                 position.make(move)
-        assert position.outcome()[mover] > 0 and own == endgames.distance(one.value)
+        assert position.outcome()[mover] > 0 and own == endgames.distance(task.value)
 
 
 @needs_three_men
@@ -263,7 +263,7 @@ def test_the_attacker_of_a_draw_leaves_the_fewest_moves_that_hold_it(chess_table
         return len(endgames.moves_keeping_result(position, values))
 
     values = chess_tables.values(position)
-    assert holding(move) == min(holding(one) for one in values if values[one] == 0)
+    assert holding(move) == min(holding(value) for value in values if values[value] == 0)
 
 
 @needs_three_men
@@ -291,7 +291,7 @@ def test_missed_positions_come_back_ever_later():
     assert note(True) == ""
     assert note(False) == "2026-11-28"
     own = endgame_progress.load().of("chess")
-    assert own.due(TODAY) == [] and [one.start for one in own.due(date(2026, 11, 28))] == ["one"]
+    assert own.due(TODAY) == [] and [task.start for task in own.due(date(2026, 11, 28))] == ["one"]
     days = [note(True, today=date(2026, 11, 28)) for _ in range(3)]
     assert days[:2] == ["2026-11-29", "2026-12-04"] and days[2] > days[1]
     assert note(False, today=date(2026, 12, 20)) == "2026-12-21"

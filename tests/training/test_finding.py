@@ -38,10 +38,10 @@ def played() -> Record:
 
 
 @pytest.fixture(scope="module")
-def one(played: Record) -> Exercise:
-    (found,) = finding.find_puzzles(played, Practice(), "a game", NODES)
-    drill.add_distractors(found, NODES)
-    return found
+def puzzle(played: Record) -> Exercise:
+    (exercise,) = finding.find_puzzles(played, Practice(), "a game", NODES)
+    drill.add_distractors(exercise, NODES)
+    return exercise
 
 
 @pytest.fixture
@@ -51,41 +51,44 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
     return day
 
 
-def solved(one: Exercise) -> dict[str, float]:
+def solved(exercise: Exercise) -> dict[str, float]:
     """What each move of a puzzle is worth by the solver: 1, 0, -1."""
-    game = registry.game(one.game)
-    position = game.new(one.start)
-    for word in one.words:
+    game = registry.game(exercise.game)
+    position = game.new(exercise.start)
+    for word in exercise.words:
         position.make(position.parse(word))
     limit = Limit(nodes=10**9, multipv=len(position.moves()))  # without a limit it stops after seconds
-    told = Session(registry.engine("perfect")[0]).search(position, limit).candidates
-    return {position.format(each.move): (each.value > 0) - (each.value < 0) for each in told}
+    candidates = Session(registry.engine("perfect")[0]).search(position, limit).candidates
+    return {position.format(each.move): (each.value > 0) - (each.value < 0) for each in candidates}
 
 
 # -- what is found ----------------------------------------------------------------------------------
 
 
-def test_solver_confirms_the_only_good_move(one: Exercise, played: Record) -> None:
-    values = solved(one)
-    right = values.pop(one.right)
+def test_solver_confirms_the_only_good_move(puzzle: Exercise, played: Record) -> None:
+    values = solved(puzzle)
+    right = values.pop(puzzle.right)
     assert right > max(values.values())
-    assert one.kinds[0] == "win" if right > 0 else "save"
-    assert one.words == played.words[: len(one.words)] and one.source == f"a game, move {len(one.words) + 1}"
-    assert one.line[0] == one.right and one.right != one.missed
-    assert one.id == practice.identity(one.game, "", one.words)
+    assert puzzle.kinds[0] == "win" if right > 0 else "save"
+    assert (
+        puzzle.words == played.words[: len(puzzle.words)]
+        and puzzle.source == f"a game, move {len(puzzle.words) + 1}"
+    )
+    assert puzzle.line[0] == puzzle.right and puzzle.right != puzzle.missed
+    assert puzzle.id == practice.identity(puzzle.game, "", puzzle.words)
 
 
-def test_the_same_games_give_the_same_puzzles(one: Exercise, played: Record) -> None:
+def test_the_same_games_give_the_same_puzzles(puzzle: Exercise, played: Record) -> None:
     first, again, second = (finding.play_game(SMALL, number, 5, 0).words for number in (1, 1, 2))
     assert first == again != second
-    (found,) = finding.find_puzzles(played, Practice(), "a game", NODES)
-    drill.add_distractors(found, NODES)
-    assert found == one
+    (exercise,) = finding.find_puzzles(played, Practice(), "a game", NODES)
+    drill.add_distractors(exercise, NODES)
+    assert exercise == puzzle
 
 
-def test_known_puzzles_are_not_found_again(one: Exercise, played: Record) -> None:
-    assert not list(finding.find_puzzles(played, Practice(exercises=[one]), "a game", NODES))
-    assert not list(finding.find_puzzles(played, Practice(rejected=[one.id]), "a game", NODES))
+def test_known_puzzles_are_not_found_again(puzzle: Exercise, played: Record) -> None:
+    assert not list(finding.find_puzzles(played, Practice(exercises=[puzzle]), "a game", NODES))
+    assert not list(finding.find_puzzles(played, Practice(rejected=[puzzle.id]), "a game", NODES))
 
 
 def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
@@ -129,9 +132,9 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytes
     monkeypatch.setattr(finding, "_is_promising", lambda position, *_: promising.pop(0))
     moves = [Ply(word, number % 2) for number, word in enumerate(("a1", "b1", "c1", "c2"))]
     game = Record(SCHEMA, "tictactoe", "", ["x", "y"], 0, moves, None, "", "0")
-    known, told = Practice(), list[tuple[int, int]]()
-    results = list(finding.find_puzzles(game, known, "here", 7, lambda *at: told.append(at)))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)] and not promising
+    known, calls = Practice(), list[tuple[int, int]]()
+    results = list(finding.find_puzzles(game, known, "here", 7, lambda *at: calls.append(at)))
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)] and not promising
     assert requests == [
         (["a1"], "here, move 2", 140),
         (["a1", "b1"], "here, move 3", 140),
@@ -178,20 +181,20 @@ def test_self_play_ends_when_a_search_is_interrupted() -> None:
     def event(report: Report | None) -> Any:
         return SimpleNamespace(turn=SimpleNamespace(report=report))
 
-    for one in (SimpleNamespace(turn=None), event(None), event(Report(stopped="nodes"))):
-        finding._check_interrupted(one)
+    for item in (SimpleNamespace(turn=None), event(None), event(Report(stopped="nodes"))):
+        finding._check_interrupted(item)
     with pytest.raises(KeyboardInterrupt):
         finding._check_interrupted(event(Report(stopped="interrupted")))
 
 
 def test_only_unfinished_searches_of_games_are_repeated(
-    one: Exercise, played: Record, monkeypatch: pytest.MonkeyPatch
+    puzzle: Exercise, played: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Practice()
     looks = iter(finding.find_puzzles(played, known, "a game", NODES))
-    assert next(looks) == structs.replace(one, distractors=[]) and not known.searched_games
+    assert next(looks) == structs.replace(puzzle, distractors=[]) and not known.searched_games
     looks.close()  # as Ctrl-C does
-    known.exercises.append(one)
+    known.exercises.append(puzzle)
     assert not list(finding.find_puzzles(played, known, "a game", NODES)) and len(known.searched_games) == 1
     seen: list[int] = []
     monkeypatch.setattr(finding, "_is_promising", lambda *_: seen.append(1))
@@ -202,14 +205,14 @@ def test_only_unfinished_searches_of_games_are_repeated(
 
 
 def test_a_known_problem_of_chess() -> None:
-    found = practice.puzzle("chess", BK_1, [], "Bratko-Kopec 1", 50_000)
-    assert found is not None and found.right == "Qd1+" and found.kinds == ["win", "forcing"]
-    drill.add_distractors(found, 10_000)
+    exercise = practice.puzzle("chess", BK_1, [], "Bratko-Kopec 1", 50_000)
+    assert exercise is not None and exercise.right == "Qd1+" and exercise.kinds == ["win", "forcing"]
+    drill.add_distractors(exercise, 10_000)
     assert (
-        len(found.distractors) == drill.COUNT
-        and len({lure.move for lure in found.distractors}) == drill.COUNT
+        len(exercise.distractors) == drill.COUNT
+        and len({lure.move for lure in exercise.distractors}) == drill.COUNT
     )
-    assert all(lure.move != "Qd1+" and lure.answer for lure in found.distractors)
+    assert all(lure.move != "Qd1+" and lure.answer for lure in exercise.distractors)
     assert practice.puzzle("chess", BK_1, [], "", 50_000, missed="Qd1+") is None, "nobody missed it"
     assert practice.puzzle("chess", "", [], "", 2_000) is None, "many good moves"
 
@@ -226,34 +229,34 @@ def test_games_that_hide_something_have_no_puzzles() -> None:
         list(finding.find_puzzles(Record(1, "kuhn", "", [], 0, [], None, "", "0"), Practice(), ""))
 
 
-def test_puzzles_are_found_in_one_terminal_and_solved_in_another(one: Exercise) -> None:
+def test_puzzles_are_found_in_one_terminal_and_solved_in_another(puzzle: Exercise) -> None:
     practice.save(Practice(exercises=[planted()]))
     here, there = practice.load(), practice.load()
     practice.record_answer(here.exercises[0], practice.RIGHT_AT_ONCE, date(2026, 11, 23))
     practice.merge_and_save(here, here.exercises[0])
     there.rejected.append("y")
     there.searched_games.append("z")
-    practice.merge_and_save(there, one)
+    practice.merge_and_save(there, puzzle)
     practice.merge_and_save(here)
     kept = practice.load()
-    assert [each.id for each in kept.exercises] == ["x", one.id] and kept.exercises[0].asked == 1
+    assert [each.id for each in kept.exercises] == ["x", puzzle.id] and kept.exercises[0].asked == 1
     assert (kept.rejected, kept.searched_games) == (["y"], ["z"])
 
 
 # -- wrong answers ----------------------------------------------------------------------------------
 
 
-def test_every_wrong_answer_is_wrong_and_refuted(one: Exercise) -> None:
-    values = solved(one)
-    assert one.distractors and len(one.distractors) <= drill.COUNT
-    for lure in one.distractors:
-        assert values[lure.move] < values[one.right]
+def test_every_wrong_answer_is_wrong_and_refuted(puzzle: Exercise) -> None:
+    values = solved(puzzle)
+    assert puzzle.distractors and len(puzzle.distractors) <= drill.COUNT
+    for lure in puzzle.distractors:
+        assert values[lure.move] < values[puzzle.right]
         assert lure.why in ("played", "short", "forcing", "close")
 
 
-def test_played_mistake_is_the_first_lure(one: Exercise) -> None:
-    missed = next(word for word, value in solved(one).items() if value < solved(one)[one.right])
-    again = Exercise("x", one.game, "", one.words, one.right, one.line, missed, [], "")
+def test_played_mistake_is_the_first_lure(puzzle: Exercise) -> None:
+    missed = next(word for word, value in solved(puzzle).items() if value < solved(puzzle)[puzzle.right])
+    again = Exercise("x", puzzle.game, "", puzzle.words, puzzle.right, puzzle.line, missed, [], "")
     drill.add_distractors(again, NODES)
     assert (again.distractors[0].move, again.distractors[0].why) == (missed, "played")
     before = again.distractors
@@ -287,9 +290,9 @@ def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2",
     """The wrong answers where a1 is right in tic-tac-toe: why each tempts, and its refutation."""
     monkeypatch.setattr(drill, "Session", searches)
     monkeypatch.setattr(drill, "forcing", lambda position, move: position.format(move) in ("c2", "c3"))
-    one = Exercise("x", "tictactoe", "", words.split(), "a1", ["a1"], missed, [], "")
-    drill.add_distractors(one, 77)
-    return [(lure.move, lure.why, lure.answer) for lure in one.distractors]
+    exercise = Exercise("x", "tictactoe", "", words.split(), "a1", ["a1"], missed, [], "")
+    drill.add_distractors(exercise, 77)
+    return [(lure.move, lure.why, lure.answer) for lure in exercise.distractors]
 
 
 SHORTER = [Limit(nodes=count) for count in (3000, 1000, 300, 100, 30)]
@@ -378,11 +381,11 @@ def test_a_hint_takes_the_most_tempting_away(
 
 
 def test_wrong_answers_are_found_when_they_are_needed(
-    today: date, one: Exercise, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    today: date, puzzle: Exercise, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    bare = Exercise(one.id, one.game, "", one.words, one.right, one.line, "", [], "")
+    bare = Exercise(puzzle.id, puzzle.game, "", puzzle.words, puzzle.right, puzzle.line, "", [], "")
     practice.save(Practice(exercises=[bare]))
-    assert "a short look prefers it" in asked(monkeypatch, capsys, one.distractors[0].move)
+    assert "a short look prefers it" in asked(monkeypatch, capsys, puzzle.distractors[0].move)
     assert practice.load().exercises[0].distractors
 
 
@@ -423,10 +426,10 @@ def test_puzzles_are_found_stored_and_presented(
 
 
 def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    one = planted()
-    one.source = "self-play of level 5, game 11, move 24"
-    practice.save(Practice(exercises=[one]))
-    for width, told in (
+    exercise = planted()
+    exercise.source = "self-play of level 5, game 11, move 24"
+    practice.save(Practice(exercises=[exercise]))
+    for width, expected in (
         (66, f"new  tictactoe  0 of 0  save  self-play of level 5, game 11, move\n{'':>30}24\n"),
         (40, "new  tictactoe  0 of 0\n  save\n  self-play of level 5, game 11, move 24\n"),
         (20, "new  tictactoe  0 of\n  0\n  save\n  self-play of level\n    5, game 11, move\n    24\n"),
@@ -434,7 +437,7 @@ def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any
         monkeypatch.setattr(puzzles, "columns", lambda width=width: width)
         assert gameplay("puzzles", "--list") == 0
         out = capsys.readouterr().out
-        assert told in out and max(map(len, out.splitlines())) <= width
+        assert expected in out and max(map(len, out.splitlines())) <= width
 
 
 def test_found_puzzles_are_counted_and_errors_reported(
@@ -454,10 +457,10 @@ def test_found_puzzles_are_counted_and_errors_reported(
 
     def found(known: Any, called: str, record: Any, nodes: int, aside: Any) -> Any:
         limits.append(nodes)
-        for one in record if isinstance(record, list) else [record]:
-            if isinstance(one, Exception):
-                raise one
-            yield one
+        for entry in record if isinstance(record, list) else [record]:
+            if isinstance(entry, Exception):
+                raise entry
+            yield entry
 
     def records(sources: Any, games_: int, level: int, seed: int, aside: Any) -> Any:
         limits.append((sources, games_, level, seed, aside.shown))

@@ -53,14 +53,14 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     review = reviewed(record)
     position = registry.game(record.game).new(record.start)
     checked = 0
-    for one, word in zip(review.moves, record.words, strict=True):
+    for chosen, word in zip(review.moves, record.words, strict=True):
         move, player = position.parse(word), position.turn
-        if one.is_judged and len(position.state.played) >= 40:
-            assert one.best == exact(position)[player]
+        if chosen.is_judged and len(position.state.played) >= 40:
+            assert chosen.best == exact(position)[player]
             position.make(move)
-            assert one.value == exact(position)[player]
+            assert chosen.value == exact(position)[player]
             position.unmake()
-            assert one.loss == one.best - one.value
+            assert chosen.loss == chosen.best - chosen.value
             checked += 1
         position.make(move)
     assert checked > 2
@@ -68,14 +68,16 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
 
 def test_bridge_review_skips_calls_and_counts_tricks() -> None:
     review = reviewed(deal(2))
-    assert not any(one.is_judged for one in review.moves[:8])
-    told = {
-        one.ply: (one.loss, one.verdict, one.better, one.result_text, one.best_result_text)
-        for one in review.mistakes
+    assert not any(move.is_judged for move in review.moves[:8])
+    fields = {
+        move.ply: (move.loss, move.verdict, move.better, move.result_text, move.best_result_text)
+        for move in review.mistakes
     }
-    assert told[15] == (30, "inaccuracy", "9d", "10 tricks", "11 tricks")
-    assert told[37] == (580, "blunder", "8d", "6 tricks", "10 tricks")
-    assert sum(one.loss for one in review.moves if one.player == 3) == review.player_figures(3).lost == 1120
+    assert fields[15] == (30, "inaccuracy", "9d", "10 tricks", "11 tricks")
+    assert fields[37] == (580, "blunder", "8d", "6 tricks", "10 tricks")
+    assert (
+        sum(move.loss for move in review.moves if move.player == 3) == review.player_figures(3).lost == 1120
+    )
     assert (
         review.unit == review.loss_unit == "points"
         and not review.has_accuracy
@@ -86,11 +88,11 @@ def test_bridge_review_skips_calls_and_counts_tricks() -> None:
 
 def test_hindsight_judges_nothing_at_a_low_limit() -> None:
     review = reviewed(deal(1), nodes=1000)
-    cut = [one for one in review.moves if one.choices > 1 and not one.is_judged and ":" not in one.move]
-    assert cut and any(one.is_judged for one in review.moves)
+    cut = [move for move in review.moves if move.choices > 1 and not move.is_judged and ":" not in move.move]
+    assert cut and any(move.is_judged for move in review.moves)
     whole = reviewed(deal(1))
-    for one, other in zip(review.moves, whole.moves, strict=True):
-        assert not one.is_judged or (one.value, one.best) == (other.value, other.best)
+    for first, second in zip(review.moves, whole.moves, strict=True):
+        assert not first.is_judged or (first.value, first.best) == (second.value, second.best)
 
 
 def test_named_engine_judges_bridge_by_the_players_information() -> None:
@@ -112,18 +114,18 @@ def scrabble(words: str) -> Record:
     position = registry.game("scrabble").new()
     plies = []
     for word in words.split():
-        for one in word[1:] if word[0] == "+" else [word]:
-            plies.append(Ply(one, position.turn))
-            position.make(position.parse(one))
+        for text in word[1:] if word[0] == "+" else [word]:
+            plies.append(Ply(text, position.turn))
+            position.make(position.parse(text))
     return Record(SCHEMA, "scrabble", "", ["ann", "bob"], 0, plies, None, "unfinished", "0")
 
 
 def test_move_is_judged_by_the_players_information() -> None:
-    one = reviewed(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
+    move = reviewed(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
     two = reviewed(scrabble("+EHORSXZ +EEAINRT 8D:HORSE"), 300)
-    assert one.moves[-1] == two.moves[-1] and one.moves[-1].is_judged
-    assert one.moves[-1].verdict == "blunder" and one.moves[-1].loss > 20, "it leaves X and Z"
-    assert one.moves[-1].better not in ("", "8D:HORSE")
+    assert move.moves[-1] == two.moves[-1] and move.moves[-1].is_judged
+    assert move.moves[-1].verdict == "blunder" and move.moves[-1].loss > 20, "it leaves X and Z"
+    assert move.moves[-1].better not in ("", "8D:HORSE")
 
 
 def test_the_end_of_scrabble_is_judged_exactly() -> None:
@@ -184,8 +186,8 @@ def test_a_game_of_scrabble_is_annotated_as_it_was_written(
     assert "costs in points" in out and "8D:HORSE??" in out
     lines = noted.read_text().splitlines()
     assert [line for line in lines if "costs" not in line] == COPY.splitlines()
-    (said,) = [line for line in lines if "8D" in line or "blunder" in line][1:2]
-    assert said.startswith("#note blunder, costs ") and said.endswith(")")
+    (row,) = [line for line in lines if "8D" in line or "blunder" in line][1:2]
+    assert row.startswith("#note blunder, costs ") and row.endswith(")")
     assert "costs" in page.read_text()
 
 

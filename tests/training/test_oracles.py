@@ -84,7 +84,7 @@ def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, roll
     after the other 9 it is sure to go next time. So the mover wins 9/36 of the rolls that bear off theirs.
     """
     position = BACKGAMMON.new()
-    position.lay_out([int(one in (point, 6)) for one in range(1, 7)], [0, 0, 0, 0, 0, 1])
+    position.lay_out([int(die in (point, 6)) for die in range(1, 7)], [0, 0, 0, 0, 0, 1])
     position.make(position.parse(dice))
     results = {}
     mover = position.turn
@@ -111,17 +111,17 @@ def drawn(oracles, game, level, count):
 @pytest.mark.parametrize("level", [1, 3])
 @pytest.mark.parametrize("game", [CHECKERS, CONNECT4, OTHELLO, BACKGAMMON], ids=lambda game: game.name)
 def test_positions_have_a_choice_that_matters(oracles, game, level):
-    found = drawn(oracles, game, level, 2)
-    assert len(found) == 2 == len({game.new(one.start).diagram() for one in found})
-    assert level < 3 or found == drawn(oracles, game, level, 2), "equal seeds draw equal positions"
-    for one in found:
-        position = game.new(one.start)
+    tasks = drawn(oracles, game, level, 2)
+    assert len(tasks) == 2 == len({game.new(task.start).diagram() for task in tasks})
+    assert level < 3 or tasks == drawn(oracles, game, level, 2), "equal seeds draw equal positions"
+    for item in tasks:
+        position = game.new(item.start)
         assert position.outcome() is None and position.turn != CHANCE
         values = oracles[game.name].values(position)
         assert set(values) == set(position.moves())
         keep = endgames.moves_keeping_result(position, values)
         assert 0 < len(keep) < len(values)
-        assert one.goal == (BEST if position.chance else WIN if max(values.values()) > 0 else DRAW)
+        assert item.goal == (BEST if position.chance else WIN if max(values.values()) > 0 else DRAW)
         for move, value in values.items():
             verdict = endgames.judge_move(position, values, move)
             assert verdict.keeps_result == (move in keep) and ("away" in verdict.text) <= (
@@ -131,7 +131,7 @@ def test_positions_have_a_choice_that_matters(oracles, game, level):
                 assert verdict.keeps_result == (
                     endgames.result(value) == endgames.result(max(values.values()))
                 )
-        assert one.ending.words in endgames.title(game, one)
+        assert item.ending.words in endgames.title(game, item)
 
 
 @needs_build
@@ -139,10 +139,10 @@ def test_positions_have_a_choice_that_matters(oracles, game, level):
 def test_best_play_reaches_the_value_of_the_position(oracles, game):
     """The defender gives nothing away: the win takes exactly as long, or is exactly as large, as it was."""
     oracle = oracles[game.name]
-    for one in drawn(oracles, game, 2, 5):
-        if one.goal != WIN:
+    for task in drawn(oracles, game, 2, 5):
+        if task.goal != WIN:
             continue
-        position, rng, made = game.new(one.start), Random(1), 0
+        position, rng, plies = game.new(task.start), Random(1), 0
         mover = position.turn
         while position.outcome() is None:
             values = oracle.values(position)
@@ -152,12 +152,12 @@ def test_best_play_reaches_the_value_of_the_position(oracles, game):
                 move = endgames.defence(position, oracle, rng)
                 assert values[move] == max(values.values())
             position.make(move)
-            made += 1
+            plies += 1
         payoff = position.outcome()[mover]
         if position.scored:
-            assert payoff * position.unit == one.value
+            assert payoff * position.unit == task.value
         else:
-            assert payoff > 0 and made == scale.plies(one.value)
+            assert payoff > 0 and plies == scale.plies(task.value)
 
 
 def test_unknown_positions_are_refused(oracles):
@@ -209,10 +209,10 @@ def reaches(position, player, points, nodes):
     for word in sorted(hints, key=lambda word: (word != "pass", -hints[word])):
         position.make(position.parse(word))
         try:
-            found = reaches(position, player, points, nodes)
+            outcome = reaches(position, player, points, nodes)
         finally:
             position.unmake()
-        if found == own:
+        if outcome == own:
             return own
     return not own
 
@@ -259,8 +259,8 @@ def test_shipped_endgames_of_go_are_of_their_level_and_value():
     offered = go_endgames.ENDGAMES
     for name, level, points, text in go_endgames.exercises()[::12]:
         (ending,) = endgames.select_endings(offered, [name])
-        found = endgames.make_task(GO, offered, ending, oracle, text, level)
-        assert found is not None and found.value == points * GO.new().unit
+        task = endgames.make_task(GO, offered, ending, oracle, text, level)
+        assert task is not None and task.value == points * GO.new().unit
         values = oracle.values(GO.new(text))
         assert values[0] < 0 < max(values.values())  # passing does not win
     lines = [GO.new(text).diagram() for *_, text in go_endgames.exercises()]

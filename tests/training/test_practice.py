@@ -67,22 +67,22 @@ def today(monkeypatch):
 
 
 def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
-    found = practice.load()
+    stored_puzzles = practice.load()
     reviews = stored_reviews.scan()[0]
-    assert practice.add_mistakes(found, reviews, nodes=2_000) == len(found.exercises) == 1
-    one = found.exercises[0]
-    assert (one.right, one.missed, one.words) == ("4", "2", ["4", "1", "4", "1", "4"])
-    assert one.answer[0] == "4" and one.source == "minimax - human, 2026-11-20, move 6"
-    assert practice.load() == found, "it is kept as it comes"
-    assert practice.add_mistakes(found, reviews, nodes=2_000) == 0, "nothing is looked at twice"
+    assert practice.add_mistakes(stored_puzzles, reviews, nodes=2_000) == len(stored_puzzles.exercises) == 1
+    exercise = stored_puzzles.exercises[0]
+    assert (exercise.right, exercise.missed, exercise.words) == ("4", "2", ["4", "1", "4", "1", "4"])
+    assert exercise.answer[0] == "4" and exercise.source == "minimax - human, 2026-11-20, move 6"
+    assert practice.load() == stored_puzzles, "it is kept as it comes"
+    assert practice.add_mistakes(stored_puzzles, reviews, nodes=2_000) == 0, "nothing is looked at twice"
 
 
 def test_only_mistakes_of_people_count_where_one_is_known():
     engine = engine_for(registry.game("connect4"))
     for players, count in ((("human", "minimax"), 0), (("ann", "bob"), 1)):
         game = record("4 1 4 1 4 2 4", players)
-        found = review(game, engine, Limit(nodes=2_000))
-        blunders = [one.ply for _, _, one in practice.candidates([found], set()) if one.ply == 6]
+        result = review(game, engine, Limit(nodes=2_000))
+        blunders = [mistake.ply for _, _, mistake in practice.candidates([result], set()) if mistake.ply == 6]
         assert len(blunders) == count
 
 
@@ -90,9 +90,9 @@ def test_two_good_moves_make_no_puzzle():
     game = record(
         "4 1 4 1 2 2", ("ann", "bob")
     )  # 4 wins at once, and so do other plans; 2 gives nothing away
-    found = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
-    one = found.moves[0]
-    assert practice.puzzle_of_mistake(found, one, 2_000) is None
+    result = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
+    move = result.moves[0]
+    assert practice.puzzle_of_mistake(result, move, 2_000) is None
 
 
 def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(monkeypatch):
@@ -101,69 +101,77 @@ def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(mon
     moves = [
         ReviewedMove(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)
     ]
-    found = Review(1, "go", "x..", ["ann", "bob"], [], "", "", moves, date="2026-11-20")
-    assert practice.puzzle_of_mistake(found, moves[2]) is None
-    assert practice.puzzle_of_mistake(found, moves[0], 7) is None
+    review = Review(1, "go", "x..", ["ann", "bob"], [], "", "", moves, date="2026-11-20")
+    assert practice.puzzle_of_mistake(review, moves[2]) is None
+    assert practice.puzzle_of_mistake(review, moves[0], 7) is None
     source = "ann - bob, 2026-11-20, move {}"
     assert requests == [
         ("go", "x..", ["a1", "b2"], source.format(3), 400_000, "c3", ["b1"]),
         ("go", "x..", [], source.format(1), 7, "a1", ["b1"]),
     ]
-    found.date = ""
-    practice.puzzle_of_mistake(found, moves[1])
+    review.date = ""
+    practice.puzzle_of_mistake(review, moves[1])
     assert requests[-1][3] == "ann - bob, move 2"
 
 
 def test_mistakes_are_those_of_people_and_each_position_counts_once():
     verdicts = ("inaccuracy", "mistake", "blunder", "", "mistake")
     moves = [
-        ReviewedMove(ply, ply % 2, "abcde"[ply - 1], verdict=told) for ply, told in enumerate(verdicts, 1)
+        ReviewedMove(ply, ply % 2, "abcde"[ply - 1], verdict=verdict)
+        for ply, verdict in enumerate(verdicts, 1)
     ]
-    made = [
+    history = [
         Review(1, "go", "", [], [], "", "", moves, players=players)
         for players in (["human", "level:3"], ["level:3", "human"], ["level:3", "level:2"])
     ]
 
     def plies(reviews, known=()):
-        return [one.ply for _, _, one in practice.candidates(reviews, set(known))]
+        return [mistake.ply for _, _, mistake in practice.candidates(reviews, set(known))]
 
-    assert [plies([one]) for one in made] == [[2], [3, 5], [2, 3, 5]]
-    assert plies(made) == [2, 3, 5] and plies([made[2], made[2]]) == [2, 3, 5]
+    assert [plies([exercise]) for exercise in history] == [[2], [3, 5], [2, 3, 5]]
+    assert plies(history) == [2, 3, 5] and plies([history[2], history[2]]) == [2, 3, 5]
     name = practice.identity("go", "", ["a"])
     assert name == blake2b(b"go\0\0a", digest_size=6).hexdigest() and len(name) == 12
-    assert plies(made, [name]) == [3, 5]
-    assert next(name for name, *_ in practice.candidates(made[2:], set())) == name
+    assert plies(history, [name]) == [3, 5]
+    assert next(name for name, *_ in practice.candidates(history[2:], set())) == name
 
 
 def test_each_mistake_is_stored_with_its_search(monkeypatch):
     """A puzzle, none, and one of a game that is not there any more."""
     known = practice.Practice(rejected=["w"])
     results = [exercise(), None, Usage("gone")]
-    monkeypatch.setattr(practice, "candidates", lambda reviews, seen: [(one, None, None) for one in "xyz"])
+    monkeypatch.setattr(practice, "candidates", lambda reviews, seen: [(name, None, None) for name in "xyz"])
 
-    def made(review, one, nodes):
+    def made(review, mistake, nodes):
         assert nodes == 5
         kept_then.append((len(practice.load().exercises), practice.load().rejected))
-        one = results.pop(0)
-        if isinstance(one, Usage):
-            raise one
-        return one
+        mistake = results.pop(0)
+        if isinstance(mistake, Usage):
+            raise mistake
+        return mistake
 
-    kept_then, told = [], []
+    kept_then, messages = [], []
     monkeypatch.setattr(practice, "puzzle_of_mistake", made)
-    assert practice.add_mistakes(known, stored_reviews.scan()[0], told.append, 5) == 1
-    assert told == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
+    assert practice.add_mistakes(known, stored_reviews.scan()[0], messages.append, 5) == 1
+    assert messages == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
     assert practice.load() == known == practice.Practice(1, [exercise()], ["w", "y", "z"])
     assert known.known == {"x", "w", "y", "z"}
 
 
 def test_the_file_of_puzzles():
-    one = exercise()
-    assert (one.due, one.interval, one.ease, one.streak, one.asked, one.wrong) == ("", 0, 2.5, 0, 0, 0)
-    practice.save(practice.Practice(exercises=[one], searched_games=["z"]))
-    told = {"id": "x", "game": "connect4", "start": "", "words": [], "right": "4", "line": ["4"]}
-    told |= {"missed": "1", "answer": [], "source": ""}
-    written = {"schema": 1, "exercises": [told], "rejected": [], "looked": ["z"]}
+    puzzle = exercise()
+    assert (puzzle.due, puzzle.interval, puzzle.ease, puzzle.streak, puzzle.asked, puzzle.wrong) == (
+        "",
+        0,
+        2.5,
+        0,
+        0,
+        0,
+    )
+    practice.save(practice.Practice(exercises=[puzzle], searched_games=["z"]))
+    fields = {"id": "x", "game": "connect4", "start": "", "words": [], "right": "4", "line": ["4"]}
+    fields |= {"missed": "1", "answer": [], "source": ""}
+    written = {"schema": 1, "exercises": [fields], "rejected": [], "looked": ["z"]}
     assert json.loads(practice.path().read_text()) == written
     practice.path().write_text(json.dumps(written | {"schema": 2}))
     with pytest.raises(BadInput, match=r"has schema 2; this version reads 1$"):
@@ -175,16 +183,16 @@ def test_only_move_is_good_if_the_second_best_is_a_mistake():
     position = registry.game("backgammon").new()
 
     def only(*values):
-        found = [Candidate(move, value) for move, value in enumerate(values)]
-        return practice.has_only_move(position, Report(candidates=tuple(found)))
+        candidates = [Candidate(move, value) for move, value in enumerate(values)]
+        return practice.has_only_move(position, Report(candidates=tuple(candidates)))
 
     assert [only(300, 220), only(300, 221), only(300), only(300, 220, 300)] == [True, False, False, True]
     calm = registry.game("connect4").new()
-    for value, told in ((-17, True), (-16, False)):
+    for value, good in ((-17, True), (-16, False)):
         lost = scale.expected_score(0, calm) - scale.expected_score(value, calm)
-        assert (lost >= 0.1) == told
-        found = Report(candidates=(Candidate(0, 0), Candidate(1, value)))
-        assert practice.has_only_move(calm, found) == told
+        assert (lost >= 0.1) == good
+        report = Report(candidates=(Candidate(0, 0), Candidate(1, value)))
+        assert practice.has_only_move(calm, report) == good
 
 
 def test_feedback_on_the_only_good_move():
@@ -194,7 +202,7 @@ def test_feedback_on_the_only_good_move():
     def kinds(position, best, second, move=0):
         return practice._kinds(position, Report(candidates=(Candidate(move, best), Candidate(1, second))))
 
-    for best, second, told in (
+    for best, second, expected in (
         (won, 0, ["win"]),
         (won, lost, ["win"]),
         (5, lost, ["save"]),
@@ -203,11 +211,11 @@ def test_feedback_on_the_only_good_move():
         (won, won - 9, ["win"]),
         (5, won, []),
     ):
-        assert kinds(calm, best, second) == told
+        assert kinds(calm, best, second) == expected
     chess = registry.game("chess").new("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
-    for word, told in (("exd5", "forcing"), ("Rh8+", "forcing"), ("Rh2", "quiet")):
-        assert kinds(chess, won, 0, chess.parse(word)) == ["win", told]
-        assert kinds(chess, 5, 0, chess.parse(word)) == [told]
+    for word, expected in (("exd5", "forcing"), ("Rh8+", "forcing"), ("Rh2", "quiet")):
+        assert kinds(chess, won, 0, chess.parse(word)) == ["win", expected]
+        assert kinds(chess, 5, 0, chess.parse(word)) == [expected]
     mate = registry.game("chess").new("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     assert not practice.forcing(mate, mate.parse("Ra8#")), "nobody has to answer what ends the game"
 
@@ -221,30 +229,36 @@ def exercise():
 
 def test_intervals_are_those_of_sm_2():
     """Wozniak: 1, 6, then by the ease; quality 5 raises that by 0.1, quality 3 lowers it by 0.14."""
-    one = exercise()
+    puzzle = exercise()
     days, eases = [], []
     for quality in (5, 5, 5, 3, 1, 5, 5):
-        practice.record_answer(one, quality, DAY)
-        days.append(one.interval)
-        eases.append(round(one.ease, 2))
+        practice.record_answer(puzzle, quality, DAY)
+        days.append(puzzle.interval)
+        eases.append(round(puzzle.ease, 2))
     assert days == [1, 6, round(6 * 2.7), round(16 * 2.8), 1, 1, 6]
     assert eases == [2.6, 2.7, 2.8, 2.66, 2.66, 2.76, 2.86]
-    assert (one.asked, one.wrong, one.due) == (7, 1, "2026-11-28")
+    assert (puzzle.asked, puzzle.wrong, puzzle.due) == (7, 1, "2026-11-28")
 
 
 def test_the_ease_never_falls_below_the_least():
-    one = exercise()
+    puzzle = exercise()
     for _ in range(20):
-        practice.record_answer(one, 3, DAY)
-    assert one.ease == practice.MIN_EASE
+        practice.record_answer(puzzle, 3, DAY)
+    assert puzzle.ease == practice.MIN_EASE
 
 
 def test_oldest_due_puzzles_come_first_and_new_ones_last():
-    found = practice.Practice(exercises=[exercise() for _ in range(4)])
-    for one, due in zip(found.exercises, ("", "2026-11-22", "2026-11-01", "2026-11-23"), strict=True):
-        one.due = due
-    assert [one.due for one in practice.due_puzzles(found, DAY)] == ["2026-11-01", "2026-11-22", ""]
-    assert practice.due_puzzles(found, DAY, "chess") == []
+    stored_puzzles = practice.Practice(exercises=[exercise() for _ in range(4)])
+    for puzzle, due in zip(
+        stored_puzzles.exercises, ("", "2026-11-22", "2026-11-01", "2026-11-23"), strict=True
+    ):
+        puzzle.due = due
+    assert [exercise.due for exercise in practice.due_puzzles(stored_puzzles, DAY)] == [
+        "2026-11-01",
+        "2026-11-22",
+        "",
+    ]
+    assert practice.due_puzzles(stored_puzzles, DAY, "chess") == []
 
 
 # -- at the terminal ------------------------------------------------------------------------------
@@ -283,8 +297,10 @@ def test_skip_quit_and_hint(reviewed, today, monkeypatch, capsys):
     set_input(monkeypatch, "hint", "4")
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "2 was played, answered by 4" in capsys.readouterr().out
-    one = practice.load().exercises[0]
-    assert one.asked == 1 and one.ease == pytest.approx(2.36), "with a hint it counts as solved late"
+    exercise = practice.load().exercises[0]
+    assert exercise.asked == 1 and exercise.ease == pytest.approx(2.36), (
+        "with a hint it counts as solved late"
+    )
 
 
 def test_the_list_and_refusals(reviewed, today, capsys):
@@ -344,14 +360,14 @@ def test_results_by_game_opponent_and_opening(capsys):
 def test_results_are_printed_as_tables(monkeypatch, capsys):
     """A column of accuracy where something was reviewed; progress and the quiz below, but not of a name."""
     figures = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1)
-    one = progress.ResultTotals(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
+    totals = progress.ResultTotals(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
     other = progress.ResultTotals(won=1)
-    standings = {"game": {"go": one, "nim": other}, "against": {"go: bob": other}, "opening": {}}
+    standings = {"game": {"go": totals, "nim": other}, "against": {"go: bob": other}, "opening": {}}
     monkeypatch.setattr(progress, "games_of", lambda records, name, damaged: ["game"] * 5)
     monkeypatch.setattr(progress, "standings", lambda games, by: standings[by])
     monkeypatch.setattr(progress, "compare_recent", lambda games: halves)
     monkeypatch.setattr("gameplay.training.scores.totals", lambda scored: {("cut", 2): (3, 2)})
-    halves = (one, other)
+    halves = (totals, other)
     tables = (
         "by game    games  won  drawn  lost  score  accuracy\n"
         "go             4    1      1     2   38 %    {0} %\n"
@@ -376,14 +392,14 @@ def test_results_are_printed_as_tables(monkeypatch, capsys):
     assert gameplay("stats", "--json") == 0
     document = json.loads(capsys.readouterr().out)
     facts = {
-        "games": 4, "won": 1, "drawn": 1, "lost": 2, "score": 0.375, "reviewed": one.reviewed,
+        "games": 4, "won": 1, "drawn": 1, "lost": 2, "score": 0.375, "reviewed": totals.reviewed,
         "accuracy": figures.accuracy,
     }  # fmt: skip
     assert document["by"]["game"]["go"] == facts and document["quiz"] == [
         {"kind": "cut", "level": 2, "asked": 3, "right": 2}
     ]
     assert (document["games"], document["recent"], document["before"]) == (5, None, None)
-    halves = (one, other)
+    halves = (totals, other)
     assert gameplay("stats", "--json", "--name", "ann") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["recent"] == facts and document["before"]["won"] == 1 and document["quiz"] == []
@@ -432,9 +448,9 @@ def test_message_without_puzzles_depends_on_reviews(capsys):
     assert gameplay("puzzles", "--game", "chess") == 0
     assert "review your games first" in capsys.readouterr().out
     for path in stored_reviews.folder().iterdir():
-        found = stored_reviews.read_review(path)
-        found.moves.clear()
-        stored_reviews.write_review(found, path)
+        review = stored_reviews.read_review(path)
+        review.moves.clear()
+        stored_reviews.write_review(review, path)
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "had exactly one better move" in capsys.readouterr().out
 

@@ -38,24 +38,24 @@ def puzzles(tmp_path: Path) -> Path:
     return path
 
 
-def names(found: puzzle_file.PuzzleSample) -> list[str]:
-    return sorted(puzzle.source.split()[1].rstrip(",") for puzzle in found.puzzles)
+def names(sample: puzzle_file.PuzzleSample) -> list[str]:
+    return sorted(puzzle.source.split()[1].rstrip(",") for puzzle in sample.puzzles)
 
 
 def test_puzzles_are_those_of_the_published_lines() -> None:
-    one = puzzle_file.puzzle(MATE.strip().encode())
-    assert (one.words, one.line) == (["Kd7"], ["Be6+", "Kd8", "Qf8#"])  # mate in two, as its theme says
-    position = registry.game("chess").new(one.start)
-    for word in (*one.words, *one.line):
+    puzzle = puzzle_file.puzzle(MATE.strip().encode())
+    assert (puzzle.words, puzzle.line) == (["Kd7"], ["Be6+", "Kd8", "Qf8#"])  # mate in two, as its theme says
+    position = registry.game("chess").new(puzzle.start)
+    for word in (*puzzle.words, *puzzle.line):
         position.make(position.parse(word))
     assert position.outcome() == (1, -1)
-    assert (one.right, one.source, one.whole) == ("Be6+", "lichess 00sHx, rating 1760", True)
-    assert one.themes == ["mate", "mateIn2", "middlegame", "short"]
+    assert (puzzle.right, puzzle.source, puzzle.whole) == ("Be6+", "lichess 00sHx, rating 1760", True)
+    assert puzzle.themes == ["mate", "mateIn2", "middlegame", "short"]
     assert len(puzzle_file.puzzle(LONG.strip().encode()).line) == 7
 
 
 @pytest.mark.parametrize(
-    ("expected", "meant"),
+    ("expected", "right"),
     [
         (PuzzleFilter(), ["00sHx", "00sJ9", "00sO1"]),
         (PuzzleFilter(("middlegame",)), ["00sHx", "00sJ9"]),
@@ -64,9 +64,9 @@ def test_puzzles_are_those_of_the_published_lines() -> None:
         (PuzzleFilter(("mate",), (0, 2000)), ["00sHx"]),
     ],
 )
-def test_filters_choose_by_motif_and_rating(puzzles: Path, expected: PuzzleFilter, meant: list[str]) -> None:
-    found = puzzle_file.sample(puzzles, expected, 5, seed=1)
-    assert (names(found), found.lines, found.matched, found.damaged) == (meant, 3, len(meant), 0)
+def test_filters_choose_by_motif_and_rating(puzzles: Path, expected: PuzzleFilter, right: list[str]) -> None:
+    sample = puzzle_file.sample(puzzles, expected, 5, seed=1)
+    assert (names(sample), sample.lines, sample.matched, sample.damaged) == (right, 3, len(right), 0)
 
 
 def test_a_motif_is_a_whole_word(puzzles: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_puzzles(tmp_path: Path) -> None:
     path = tmp_path / "many.csv"
     path.write_text("".join(f"{n:05}{MATE[5:]}" for n in range(500)))
     first, again, other = (puzzle_file.sample(path, PuzzleFilter(), 3, seed) for seed in (7, 7, 8))
-    sources = [[puzzle.source for puzzle in found.puzzles] for found in (first, again, other)]
+    sources = [[puzzle.source for puzzle in sample.puzzles] for sample in (first, again, other)]
     assert sources[0] == sources[1] != sources[2]
     assert first.lines == 500, "a file without a header"
 
@@ -114,8 +114,8 @@ DAMAGED = [
 def test_damaged_lines_are_counted_and_left_out(line: str, tmp_path: Path) -> None:
     path = tmp_path / "damaged.csv"
     path.write_text(HEADER + LONG + line)
-    found = puzzle_file.sample(path, PuzzleFilter(), 2, seed=1)
-    assert (names(found), found.damaged, found.matched) == (["00sJ9"], 1, 1)
+    sample = puzzle_file.sample(path, PuzzleFilter(), 2, seed=1)
+    assert (names(sample), sample.damaged, sample.matched) == (["00sJ9"], 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_solutions_are_entered_move_by_move(
     assert "right: black replies Kd8" in lines
     assert "right: Be6+ Kd8 Qf8# (mate, mateIn2, middlegame, short)" in lines
     assert lines[-1] == "solved at once: 1 of 1"
-    (one,) = practice.load().exercises
-    assert (one.whole, one.asked, one.wrong) == (True, 1, 0)
+    (exercise,) = practice.load().exercises
+    assert (exercise.whole, exercise.asked, exercise.wrong) == (True, 1, 0)
     words = (puzzles, "--motif", "mate", "--seed", "1")
     assert run_printed(capsys, "puzzles", "from", *words)[::2] == (
         6,

@@ -68,23 +68,23 @@ def of(question, path):
 def check(question):
     """The answer of a question on a whole tree, found again."""
     answer, data = question.answer, question.data
-    found = Searched(data)
+    search = Searched(data)
     if question.kind == "value":
-        assert answer.right == (minimax(data),) == (found.value,)
+        assert answer.right == (minimax(data),) == (search.value,)
     elif question.kind == "move":
-        values = {word: minimax(one) for word, one in random_trees.branches(data).items()}
+        values = {word: minimax(branch) for word, branch in random_trees.branches(data).items()}
         best = [word for word, value in values.items() if value == max(values.values())]
         assert [*answer.right] == best
     elif question.kind == "cut":
-        assert set(answer.right) == {of(question, path) for path in found.cut}
+        assert set(answer.right) == {of(question, path) for path in search.cut}
     elif question.kind == "window":
         name = re.search(r"does it enter ([^?]+)\?", question.text)[1]
-        (window,) = {window for path, window in found.windows.items() if path and of(question, path) == name}
+        (window,) = {window for path, window in search.windows.items() if path and of(question, path) == name}
         assert answer.right == window != (-INF, INF)
     elif question.game:
-        assert answer.right == (len(found.leaves),)
+        assert answer.right == (len(search.leaves),)
     else:
-        assert set(answer.right) == {of(question, path) for path in found.leaves}
+        assert set(answer.right) == {of(question, path) for path in search.leaves}
 
 
 # -- brute force ----------------------------------------------------------------------------------
@@ -105,8 +105,10 @@ def test_quiescence_is_that_of_brute_force():
     for number in range(TREES // 20):
         question = quiz.make_question("quiescence", 1 + number % 5, number, 0, quiz.RANDOM_TREES)
         below = random_trees.branches(question.data)
-        guess = {word: one["guess"] if isinstance(one, dict) else one for word, one in below.items()}
-        changed = [word for word, one in below.items() if calmed(one, 0) != guess[word]]
+        guess = {
+            word: branch["guess"] if isinstance(branch, dict) else branch for word, branch in below.items()
+        }
+        changed = [word for word, branch in below.items() if calmed(branch, 0) != guess[word]]
         assert [*question.answer.right] == changed and changed
 
 
@@ -126,7 +128,7 @@ def test_the_move_of_a_position_is_the_only_good_one():
         question = quiz.make_question("move", level, 1, 0, game)
         data = random_trees.unfold_position(question.make_position(), 100_000)
         assert data is not None
-        values = {word: minimax(one) for word, one in random_trees.branches(data).items()}
+        values = {word: minimax(branch) for word, branch in random_trees.branches(data).items()}
         right = values.pop(question.answer.right[0])
         assert right > max(values.values())
 
@@ -186,7 +188,7 @@ def test_questions_depend_on_the_seed_and_grow_with_the_level():
     ]
     assert sizes == sorted(sizes)
     asked = list(quiz.make_series(1, 1, 13, game="tree"))
-    assert [one.kind for one in asked[:11]] == [*quiz.KINDS]
+    assert [question.kind for question in asked[:11]] == [*quiz.KINDS]
     names = [name for name, _ in zip(random_trees.letters(), range(60), strict=False)]
     assert "q" not in names and len(set(names)) == 60
 
@@ -216,8 +218,8 @@ def test_questions_depend_on_the_seed_only():
         ):
             right = [None if end in (math.inf, -math.inf) else end for end in question.answer.right]
             check_answer(question.kind, question.data, question.text, right)
-    told = [describe_question(question) for question in questions]
-    golden("questions", "\n".join(told) + "\n")
+    texts = [describe_question(question) for question in questions]
+    golden("questions", "\n".join(texts) + "\n")
 
 
 @pytest.mark.once
@@ -230,9 +232,9 @@ def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
 
         def new(self):
             self.begun += 1
-            one = Stub()
-            one.game, one.ply, one.turn = self, 0, 0
-            return one
+            stub = Stub()
+            stub.game, stub.ply, stub.turn = self, 0, 0
+            return stub
 
     class Stub:
         scored, chance = False, False
@@ -310,12 +312,12 @@ def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
     nim = registry.game("nim").new()
     report = Report(move=2, value=4, candidates=(Candidate(2, 4), Candidate(1, 1)), pv=(2,), depth=3)
     says.update({3: report, None: report})
-    found = quiz._move_question(3, None, "nim")
+    question = quiz._move_question(3, None, "nim")
     assert calls == [("iterative", 2), ("iterative", 3), ("iterative", None)]
     word, other = nim.format(2), nim.format(1)
-    assert found.answer == RightAnswer(ONE, (word,), tuple(map(nim.format, nim.moves())))
-    assert found.text == "first moves. Which is the only good move? Finding it takes 3 plies."
-    assert (found.note, found.engine, found.depth) == (
+    assert question.answer == RightAnswer(ONE, (word,), tuple(map(nim.format, nim.moves())))
+    assert question.text == "first moves. Which is the only good move? Finding it takes 3 plies."
+    assert (question.note, question.engine, question.depth) == (
         f"{word} has the value +4, {other} at most +1", "iterative", 3
     )  # fmt: skip
     for change in ({2: report}, {3: None}, {None: None}, {None: report.with_(move=1)}):
@@ -378,15 +380,17 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
     monkeypatch.setattr(quiz, "_both_values", beside)
     monkeypatch.setattr(quiz, "_format_values", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
     apart = {0: 100, 1: 99, 3: -150, 4: 200, 6: 100}
-    found = quiz._position_quiescence(2, Drawn(), "chess")
+    question = quiz._position_quiescence(2, Drawn(), "chess")
     assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
-    assert found.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
-    assert found.text == (
+    assert question.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
+    assert question.text == (
         "white moves. A search of 1 ply counts material after a move; quiescence search plays noisy moves "
         "first. After which of m00, m01, m03, m05 do the two differ by a pawn or more?"
     )
-    assert (found.engine, found.depth, found.words) == ("quiescence:eval=material", 1, ("e4",))
-    assert found.note == ("before and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50")
+    assert (question.engine, question.depth, question.words) == ("quiescence:eval=material", 1, ("e4",))
+    assert question.note == (
+        "before and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50"
+    )
     drawn.clear()
     assert quiz._position_quiescence(1, Drawn(), "chess").answer.right == ("m00",) and drawn[1] == (1, 1)
     apart = {}

@@ -68,17 +68,17 @@ def test_every_move_of_small_games_is_judged_as_brute_force_does(spec):
             position.make(move)
             costs.append(stood - (1 - worth(position.text())) if len(moves) > 1 else 0.0)
         review = review_moves(spec, words, nodes=20_000)
-        assert [one.loss for one in review.moves] == pytest.approx(costs), words
-        assert all((one.verdict == "blunder") == (one.loss > 0) for one in review.moves)
-        verdicts |= {one.verdict for one in review.moves}
-        for one in review.mistakes:
+        assert [move.loss for move in review.moves] == pytest.approx(costs), words
+        assert all((move.verdict == "blunder") == (move.loss > 0) for move in review.moves)
+        verdicts |= {move.verdict for move in review.moves}
+        for mistake in review.mistakes:
             again = registry.game(spec).new()
-            for word in words[: one.ply - 1]:
+            for word in words[: mistake.ply - 1]:
                 again.make(again.parse(word))
             stood = worth(again.text())
-            again.make(again.parse(one.better))
+            again.make(again.parse(mistake.better))
             assert 1 - worth(again.text()) == stood, "the better move keeps what there was"
-            assert one.line[0] == one.better != one.move
+            assert mistake.line[0] == mistake.better != mistake.move
     assert verdicts == {"", "blunder"}
 
 
@@ -101,8 +101,8 @@ def test_the_end_of_othello_is_judged_as_brute_force_does():
             left = worth(position.text())
             costs.append(stood - (left if position.turn == mover else 1 - left) if len(moves) > 1 else 0.0)
         review = review_moves("othello", words, start.text())
-        assert [one.loss for one in review.moves] == pytest.approx(costs)
-        found_any += sum(one.loss > 0 for one in review.moves)
+        assert [move.loss for move in review.moves] == pytest.approx(costs)
+        found_any += sum(move.loss > 0 for move in review.moves)
     assert found_any
 
 
@@ -119,11 +119,11 @@ PLANTED = [
 @pytest.mark.parametrize(("spec", "words", "start", "ply", "better"), PLANTED)
 def test_planted_blunders_are_found(spec, words, start, ply, better):
     review = review_moves(spec, words, start)
-    one = review.moves[ply - 1]
-    assert one.verdict in ("mistake", "blunder"), (one, review.mistakes)
-    assert one.best > one.value and one.line[0] == one.better
-    assert better in ("", one.better)
-    assert one.answer, "what refutes it is told"
+    move = review.moves[ply - 1]
+    assert move.verdict in ("mistake", "blunder"), (move, review.mistakes)
+    assert move.best > move.value and move.line[0] == move.better
+    assert better in ("", move.better)
+    assert move.answer, "what refutes it is told"
 
 
 def test_only_moves_that_were_found_are_known_as_such():
@@ -135,8 +135,8 @@ def test_only_moves_that_were_found_are_known_as_such():
 def test_a_game_of_chance_is_judged_by_equity():
     review = review_moves("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
     assert review.equity and review.loss_unit == "equity"
-    thrown = [one for one in review.moves if one.player < 0]
-    assert thrown and not any(one.is_judged for one in thrown)
+    thrown = [move for move in review.moves if move.player < 0]
+    assert thrown and not any(move.is_judged for move in thrown)
     blunder = review_moves("backgammon", ["31", "24/20"], nodes=2_000).moves[1]
     assert blunder.loss == pytest.approx((blunder.best - blunder.value) / 1000, abs=1e-5)
     assert blunder.verdict and blunder.better == "8/5;6/5"
@@ -144,9 +144,9 @@ def test_a_game_of_chance_is_judged_by_equity():
 
 def test_the_same_limit_gives_the_same_review():
     words = "e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5 d5 exd5"
-    one, other = (review_moves("chess", words, nodes=3_000) for _ in range(2))
-    assert one == other
-    assert one.opening.startswith("C57") or "Two Knights" in one.opening
+    first, second = (review_moves("chess", words, nodes=3_000) for _ in range(2))
+    assert first == second
+    assert first.opening.startswith("C57") or "Two Knights" in first.opening
 
 
 # -- figures --------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_expected_points_grow_with_the_value_and_are_shared(spec):
     values = [-scale.WIN + 3, -900, -30, -1, 0, 1, 30, 900, scale.WIN - 3]
     points = [scale.expected_score(value, position) for value in values]
     assert points == sorted(points) and points[0] == 0 and points[4] == 0.5 and points[-1] == 1
-    assert [one + other for one, other in zip(points, reversed(points), strict=True)] == pytest.approx(
+    assert [first + second for first, second in zip(points, reversed(points), strict=True)] == pytest.approx(
         [1] * 9
     )
 
@@ -294,9 +294,9 @@ def looked_at(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=ST
         position.make(position.parse(word))
     text, judge = position.text(), lesson._Judge("who", limit, bool(position.chance))
     word = position.format(move) if move in position.moves() else "?"
-    found = judge.judge(position, move, 3, word)
+    judgement = judge.judge(position, move, 3, word)
     assert asked[:2] == ["who", "begin"] and position.text() == text and not left
-    return found, asked[2:]
+    return judgement, asked[2:]
 
 
 TWO = Limit(nodes=100, multipv=2)
@@ -311,9 +311,9 @@ def worth(value, exact=False):
 
 def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    found, asked = looked_at(monkeypatch, 3, says(best, second))
+    judgement, asked = looked_at(monkeypatch, 3, says(best, second))
     assert asked == [TWO]
-    assert found == ReviewedMove(
+    assert judgement == ReviewedMove(
         *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
         *(worth(40), worth(40), worth(-5), 0.0, ""),
         depth=6,
@@ -327,22 +327,22 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
 
 def test_worse_move_is_judged_by_its_loss(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    found, asked = looked_at(monkeypatch, 2, says(best, second))
+    judgement, asked = looked_at(monkeypatch, 2, says(best, second))
     loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
     assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
-    assert found == ReviewedMove(
+    assert judgement == ReviewedMove(
         *(3, 0, "3", 7, -5, 40, "exact", False, "4", ["4", "4", "3"], ["2"]),
-        *(worth(40), worth(-5), worth(-5), found.loss, verdict(found.loss)),
+        *(worth(40), worth(-5), worth(-5), judgement.loss, verdict(judgement.loss)),
         depth=6,
         nodes=90,
     )
-    assert found.loss == pytest.approx(loss, abs=2e-6) and found.verdict
+    assert judgement.loss == pytest.approx(loss, abs=2e-6) and judgement.verdict
     over = (Candidate(3, 40, pv=(3,), proven=True), Candidate(2, -5, pv=(2,), proven=True))
     assert looked_at(monkeypatch, 2, says(*over))[0].exact
     for proven in ((True, False), (False, True)):
-        some = [structs.replace(one, proven=seen) for one, seen in zip(over, proven, strict=True)]
-        found = looked_at(monkeypatch, 2, says(*some))[0]
-        assert not found.exact and found.score_before == worth(40)
+        some = [structs.replace(entry, proven=seen) for entry, seen in zip(over, proven, strict=True)]
+        judgement = looked_at(monkeypatch, 2, says(*some))[0]
+        assert not judgement.exact and judgement.score_before == worth(40)
     assert looked_at(monkeypatch, 2, says(*over))[0].score_before == 1.0
 
 
@@ -359,17 +359,26 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
 def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, first, asked):
     best, second = Candidate(3, 40, pv=(3, 3)), Candidate(2, 35, pv=(2, 1))
     mine = Candidate(0, -20, pv=(0, 3))
-    found, searches = looked_at(monkeypatch, 0, says(best, second, **first), says(mine), limit=limit)
+    judgement, searches = looked_at(monkeypatch, 0, says(best, second, **first), says(mine), limit=limit)
     assert searches == [limit.with_(multipv=2), asked]
-    assert (found.move, found.value, found.best, found.second_score) == ("1", -20, 40, worth(35))
-    assert (found.better, found.answer) == ("4", ["4"])
+    assert (judgement.move, judgement.value, judgement.best, judgement.second_score) == (
+        "1",
+        -20,
+        40,
+        worth(35),
+    )
+    assert (judgement.better, judgement.answer) == ("4", ["4"])
 
 
 def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
     best, second, mine = Candidate(3, 40, pv=(3,)), Candidate(2, 35), Candidate(0, 41, pv=(0, 3))
-    found, _ = looked_at(monkeypatch, 0, says(best, second), says(mine))
-    assert (found.value, found.best, found.loss, found.better) == (41, 41, 0.0, "")
-    assert (found.second_score, found.score_before, found.score_after) == (None, worth(41), worth(41))
+    judgement, _ = looked_at(monkeypatch, 0, says(best, second), says(mine))
+    assert (judgement.value, judgement.best, judgement.loss, judgement.better) == (41, 41, 0.0, "")
+    assert (judgement.second_score, judgement.score_before, judgement.score_after) == (
+        None,
+        worth(41),
+        worth(41),
+    )
     alike, _ = looked_at(monkeypatch, 0, says(best, second), says(Candidate(0, 40)))
     assert (alike.value, alike.best, alike.second_score, alike.loss) == (40, 40, worth(35), 0.0)
 
@@ -381,15 +390,15 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
     limit = Limit(simulations=50)
     alone = [Limit(simulations=50, moves=(move,)) for move in (3, 2)]
     first = says(best, second, depth=0, visits=50)
-    found, asked = looked_at(monkeypatch, 3, first, says(again), limit=limit)
+    judgement, asked = looked_at(monkeypatch, 3, first, says(again), limit=limit)
     assert asked == [limit.with_(multipv=2), alone[0]]
-    assert (found.value, found.best, found.second_score) == (0.3, 0.3, None)
-    found, asked = looked_at(monkeypatch, 2, first, says(again), says(second), limit=limit)
+    assert (judgement.value, judgement.best, judgement.second_score) == (0.3, 0.3, None)
+    judgement, asked = looked_at(monkeypatch, 2, first, says(again), says(second), limit=limit)
     assert asked == [limit.with_(multipv=2), *alone]
-    assert (found.value, found.best) == (0.4, 0.4)
+    assert (judgement.value, judgement.best) == (0.4, 0.4)
     proven = structs.replace(best, proven=True)
-    found, asked = looked_at(monkeypatch, 2, says(proven, second, depth=0, visits=50), limit=limit)
-    assert asked == [limit.with_(multipv=2)] and found.second_score == found.score_after
+    judgement, asked = looked_at(monkeypatch, 2, says(proven, second, depth=0, visits=50), limit=limit)
+    assert asked == [limit.with_(multipv=2)] and judgement.second_score == judgement.score_after
 
 
 def test_moves_that_are_not_judged(monkeypatch):
@@ -414,9 +423,9 @@ def test_moves_that_are_not_judged(monkeypatch):
 def test_review_reports_progress_before_each_move(monkeypatch):
     log = []
     game = record("tictactoe", "a1 b1 a2")
-    found = review(game, engine_for(registry.game("tictactoe")), Limit(nodes=50), lambda *at: log.append(at))
-    assert log == [(1, 3), (2, 3), (3, 3)] and [move.ply for move in found.moves] == [1, 2, 3]
-    assert (found.schema, found.sides, found.number) == (1, ["x", "o"], 1)
+    result = review(game, engine_for(registry.game("tictactoe")), Limit(nodes=50), lambda *at: log.append(at))
+    assert log == [(1, 3), (2, 3), (3, 3)] and [move.ply for move in result.moves] == [1, 2, 3]
+    assert (result.schema, result.sides, result.number) == (1, ["x", "o"], 1)
 
 
 def one_move(loss=0.0, choices=2, second_score=0.3, score_before=0.5, value=0, player=0, **more):
@@ -448,23 +457,23 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
         one_move(loss, player=player, verdict=verdict(loss), score_after=0.25)
         for player, loss in ((0, 0.0), (1, 0.2), (0, 0.1), (0, 0.05), (1, 0.0))
     ]
-    moves = [msgspec.structs.replace(one, ply=ply) for ply, one in enumerate(moves, 1)]
+    moves = [msgspec.structs.replace(move, ply=ply) for ply, move in enumerate(moves, 1)]
     moves.append(ReviewedMove(6, 0, "b1", 1))
-    found = lesson.Review(1, "go", "", [], [], "", "", moves, phases=["a", "b"], phase=[0, 0, 0, 1, 1, 1])
-    first, second = found.player_figures(0), found.player_figures(1)
+    review = lesson.Review(1, "go", "", [], [], "", "", moves, phases=["a", "b"], phase=[0, 0, 0, 1, 1, 1])
+    first, second = review.player_figures(0), review.player_figures(1)
     assert (first.moves, first.verdicts, first.best) == (3, (1, 1, 0), 1)
     assert (second.moves, second.verdicts, second.best) == (2, (0, 0, 1), 1)
     assert first.lost == pytest.approx(0.15) and first.error == pytest.approx(0.05)
     assert first.accuracy == pytest.approx(sum(map(lesson.accuracy, (0, 0.1, 0.05))) / 3)
-    assert [found.player_figures(0, phase).moves for phase in (0, 1)] == [2, 1]
+    assert [review.player_figures(0, phase).moves for phase in (0, 1)] == [2, 1]
     none = lesson.Figures(0, None, 0.0, (0, 0, 0), 0)
-    assert found.player_figures(2) == none and none + first == first == first + lesson.Figures()
+    assert review.player_figures(2) == none and none + first == first == first + lesson.Figures()
     both = first + second
     assert (both.moves, both.verdicts, both.best) == (5, (1, 1, 1), 2)
     assert both.accuracy == pytest.approx((3 * first.accuracy + 2 * second.accuracy) / 5)
     assert both.lost == pytest.approx(0.35) and lesson.Figures().error == 0.0
-    assert found.curve() == [0.25, 0.75, 0.25, 0.25, 0.75, None]
-    assert found.loss_unit == "expected points" and found.mistakes == [moves[at] for at in (1, 2, 3)]
+    assert review.curve() == [0.25, 0.75, 0.25, 0.25, 0.75, None]
+    assert review.loss_unit == "expected points" and review.mistakes == [moves[at] for at in (1, 2, 3)]
 
 
 def test_a_review_of_another_schema_is_none(tmp_path):

@@ -25,7 +25,7 @@ def below(data: Any) -> dict[str, Any]:
     """What lies below a node, of any mover; {} of a leaf."""
     if not isinstance(data, dict):
         return {}
-    return next(one for key, one in data.items() if key != "players")
+    return next(entry for key, entry in data.items() if key != "players")
 
 
 def test_bounds_are_those_of_a_plain_alpha_beta() -> None:
@@ -68,13 +68,15 @@ def expected(data: Any) -> Fraction:
 
 
 def test_expectations_are_those_of_fractions() -> None:
-    found = questions("expectation")
-    for one in found:
-        value = expected(one.data)
-        assert isclose(one.answer.right[0], float(value), abs_tol=1e-9)
-        assert one.answer.grade(str(float(value))) and not one.answer.grade(str(float(value) + 0.01))
+    series = questions("expectation")
+    for question in series:
+        value = expected(question.data)
+        assert isclose(question.answer.right[0], float(value), abs_tol=1e-9)
+        assert question.answer.grade(str(float(value))) and not question.answer.grade(
+            str(float(value) + 0.01)
+        )
         assert round(float(value), 2) == pytest.approx(float(value)), "two decimals are enough"
-    assert any("min" in str(one.data) for one in found)
+    assert any("min" in str(question.data) for question in series)
 
 
 def shared(data: Any) -> list[int]:
@@ -92,12 +94,12 @@ def test_vectors_are_those_of_maxn() -> None:
 
 def test_the_killer_is_the_last_move_that_cut_off() -> None:
     """By a plain alpha-beta that keeps the last two moves that cut off at the ply of the replies."""
-    found = questions("killer")
+    series = questions("killer")
     killed = 0
-    for one in found:
+    for question in series:
         killers: list[str] = []
         alpha, first = -inf, ""
-        for child in below(one.data).values():
+        for child in below(question.data).values():
             replies = below(child)
             order = [*killers, *(word for word in replies if word not in killers)]
             first, beta = order[0], inf
@@ -107,9 +109,9 @@ def test_the_killer_is_the_last_move_that_cut_off() -> None:
                     killers = [word, *(killer for killer in killers if killer != word)][:2]
                     break
             alpha = max(alpha, beta)
-        assert one.answer.right == (first,)
-        killed += first != one.answer.names[0]
-    assert killed > len(found) // 3
+        assert question.answer.right == (first,)
+        killed += first != question.answer.names[0]
+    assert killed > len(series) // 3
 
 
 def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
@@ -177,8 +179,8 @@ def test_a_sheet_has_a_line_for_the_name_and_marks(capsys: pytest.CaptureFixture
     marks = [int(number) for number in re.findall(r"^\d+\. \((\d+) marks?\)", text, re.M)]
     assert len(marks) == 11 and f"/ {sum(marks)}\n" in text and "Name: ____" in text
     asked = list(quiz.make_series(5, 2, 11, game="tree"))
-    assert marks == [one.answer.marks for one in asked]
-    blanks = sum(len(one.answer.names) if one.kind == "bounds" else 0 for one in asked)
+    assert marks == [question.answer.marks for question in asked]
+    blanks = sum(len(question.answer.names) if question.kind == "bounds" else 0 for question in asked)
     assert text.count("alpha = ____") == text.count("beta = ____") == blanks > 1
     file = tmp_path / "sheet.html"
     assert gameplay(*words, "-o", file) == 0

@@ -93,14 +93,14 @@ def test_fence_restricts_only_the_game(tmp_path):
     if not child:
         os._exit(7)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    heard: list[int] = []
-    before = signal.signal(signal.SIGUSR1, lambda number, _: heard.append(number))
+    calls: list[int] = []
+    before = signal.signal(signal.SIGUSR1, lambda number, _: calls.append(number))
     try:
         signal.raise_signal(signal.SIGUSR1)
         os.kill(os.getpid(), signal.SIGUSR1)
     finally:
         signal.signal(signal.SIGUSR1, before)
-    assert heard == [signal.SIGUSR1] * 2
+    assert calls == [signal.SIGUSR1] * 2
 
 
 def test_fence_covers_modules_imported_by_the_game(tmp_path):

@@ -84,7 +84,7 @@ def test_package_with_damaged_entry_points_is_reported_once_and_left_out(
         assert plugin.entry_points("gameplay.games")["fine"].value == "good.games:Fine"
         assert "mine" not in plugin.entry_points("gameplay.games")
     damage = f"the package bad in {tmp_path} is damaged, and its games are left out: entry_points.txt: {why}"
-    assert [str(one.message) for one in caught] == ([damage] if why else [])
+    assert [str(error.message) for error in caught] == ([damage] if why else [])
 
 
 def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fenced: list[str]) -> None:

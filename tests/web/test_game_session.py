@@ -145,5 +145,9 @@ def test_a_stopped_move_is_played_after_python_was_started_again(page: Page) -> 
 
 def test_hints_are_graded(page: Page) -> None:
     page("start", "tictactoe", 1, 0, 1, ["b2", "a1", "c1", "a3"])
-    said = [page("enter", "hint")["message"] for _ in range(3)]
-    assert "hint again: the moves" in said[0] and "a2" in said[1] and said[2].startswith("best line: a2")
+    messages = [page("enter", "hint")["message"] for _ in range(3)]
+    assert (
+        "hint again: the moves" in messages[0]
+        and "a2" in messages[1]
+        and messages[2].startswith("best line: a2")
+    )

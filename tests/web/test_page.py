@@ -77,8 +77,8 @@ def text(browser: Browser, name: str) -> str:
 
 
 def cells(browser: Browser, kind: str) -> list[str]:
-    found = browser.run(f"[...document.querySelectorAll('.{kind}')].map((one) => one.dataset.cell)")
-    return [f'[data-cell="{cell}"]' for cell in found]
+    cells = browser.run(f"[...document.querySelectorAll('.{kind}')].map((one) => one.dataset.cell)")
+    return [f'[data-cell="{cell}"]' for cell in cells]
 
 
 def buttons(browser: Browser) -> list[str]:

@@ -70,12 +70,12 @@ def test_its_lines_are_those_of_the_search(spec: str) -> None:
     analysis = Analysis(match.game, spec, 4)
     assert analysis.follow(match) and not analysis.follow(match), "one search a position"
     analysis.wait(60)
-    found = analysis.report()
-    assert found is not None and found.final and len(found.candidates) == 4
+    report = analysis.report()
+    assert report is not None and report.final and len(report.candidates) == 4
     limit = Limit(nodes=10**9, multipv=4)
     alone = Session(registry.engine(spec)[0]).search(match.replica(), limit)
-    said = [(candidate.move, candidate.value, candidate.pv) for candidate in found.candidates]
-    assert said == [(candidate.move, candidate.value, candidate.pv) for candidate in alone.candidates]
+    lines = [(candidate.move, candidate.value, candidate.pv) for candidate in report.candidates]
+    assert lines == [(candidate.move, candidate.value, candidate.pv) for candidate in alone.candidates]
     analysis.end()
 
 
@@ -173,13 +173,13 @@ def test_analysis_values_are_from_one_side_at_every_turn() -> None:
 
 def test_analysis_names_the_player_of_values_with_more_than_two_players() -> None:
     match = seated("chinese_checkers:players=3")
-    one = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
-    head = panel.analysis_heading(match, Report(candidates=(one,)), "mcts", 100).plain
+    candidate = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
+    head = panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", 100).plain
     assert head == "mcts: blue to move, values for blue/orange/green"
-    head = panel.analysis_heading(match, Report(candidates=(one,)), "mcts", len(head) - 1).plain
+    head = panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", len(head) - 1).plain
     assert head == "mcts: blue moves, values for blue/orange/green"
-    one = structs.replace(one, values=())
-    assert panel.analysis_heading(match, Report(candidates=(one,)), "brs", 100).plain.endswith(
+    candidate = structs.replace(candidate, values=())
+    assert panel.analysis_heading(match, Report(candidates=(candidate,)), "brs", 100).plain.endswith(
         "values for blue"
     )
 
@@ -205,11 +205,11 @@ def test_analysis_lines_fill_the_available_rows() -> None:
 def test_moves_are_tried_and_the_game_stays_as_it_is(played: Any) -> None:
     typed = "a1\nanalyse 2\nb2\nb1\nundo 9\nanalyse\nplay on\nb2\n"
     out = played("tictactoe", "--players", "human,human", typed=typed)
-    told, after = out.split("back in the game, as it was")
-    assert told.count("iterative: ") == 5, "each position that was tried, and once more"
-    assert told.count("o plays") == 0 and "o plays b2" in after
-    assert "  a b c\n1 . . .\n" in told.split("iterative: ")[3], "back beyond where the game stands"
-    assert told.count("seen to its end\n") == 5 and "values for x" in told
+    message, after = out.split("back in the game, as it was")
+    assert message.count("iterative: ") == 5, "each position that was tried, and once more"
+    assert message.count("o plays") == 0 and "o plays b2" in after
+    assert "  a b c\n1 . . .\n" in message.split("iterative: ")[3], "back beyond where the game stands"
+    assert message.count("seen to its end\n") == 5 and "values for x" in message
 
 
 def test_every_way_out_leads_to_the_game(played: Any) -> None:
@@ -333,7 +333,7 @@ def test_leaving_analysis_restores_the_game_and_its_message() -> None:
     }
     for name, value in before.items():
         setattr(screen, name, value)
-    typed, said = ["b2", "b2", "play on"], list[str]()
+    typed, output = ["b2", "b2", "play on"], list[str]()
 
     class PlayerInput:
         def read(self, tried: Any, analyst: Any) -> str:
@@ -341,11 +341,11 @@ def test_leaving_analysis_restores_the_game_and_its_message() -> None:
             return typed.pop(0)
 
         def show_answer(self, text: str) -> None:
-            said.append(text)
+            output.append(text)
 
     analysis_mode.analyse(screen, PlayerInput(), match, "2 minimax:depth=1", {})
     assert {name: getattr(screen, name) for name in before} == before
-    assert len(said) == 3 and said[0] == "" and "'b2'" in said[1] and match.words() == []
+    assert len(output) == 3 and output[0] == "" and "'b2'" in output[1] and match.words() == []
 
 
 @pytest.mark.parametrize(("terminal", "width"), [(True, 33), (False, 10_000)])
@@ -359,8 +359,8 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     def plain(name: str) -> Any:
         return lambda *what: SimpleNamespace(plain=log.append((name, *what[2:])) or name)
 
-    monkeypatch.setattr(panel, "analysis_heading", lambda match, found, state, wide: SimpleNamespace(
-        plain=f"{state} {found is report} {wide}"))  # fmt: skip
+    monkeypatch.setattr(panel, "analysis_heading", lambda match, result, state, wide: SimpleNamespace(
+        plain=f"{state} {result is report} {wide}"))  # fmt: skip
     for name in ("search_facts", "analysis_lines"):
         monkeypatch.setattr(panel, name, plain(name))
     console = SimpleNamespace(size=SimpleNamespace(width=33))
@@ -424,9 +424,9 @@ def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
             return answer
 
         full._ask = asking  # type: ignore[method-assign]
-        told = analysis_mode.analyse(full, full, match, "", {})
+        message = analysis_mode.analyse(full, full, match, "", {})
         full.close()
-    assert told == "back in the game, as it was" and match.words() == ["b2"]
+    assert message == "back in the game, as it was" and match.words() == ["b2"]
     assert words == [["b2"], ["b2", "a1"], ["b2"], [], ["b2"], ["b2", "c2"]]
 
 
@@ -462,9 +462,14 @@ def test_analysis_names_the_source_of_a_known_move() -> None:
 
 def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
     """Whatever is not a number is an engine; so many lines come first."""
-    told = {"1": (1, ""), "5 minimax": (5, "minimax"), "12  mcts:c=1 ": (12, "mcts:c=1"), "mcts": (0, "mcts")}
-    told |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}
-    assert {words: parse_analyse(words) for words in told} == told
+    arguments = {
+        "1": (1, ""),
+        "5 minimax": (5, "minimax"),
+        "12  mcts:c=1 ": (12, "mcts:c=1"),
+        "mcts": (0, "mcts"),
+    }
+    arguments |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}
+    assert {words: parse_analyse(words) for words in arguments} == arguments
     for wrong in ("0", "-1", "0 minimax"):
         with pytest.raises(Usage) as caught:
             parse_analyse(wrong)
@@ -481,11 +486,11 @@ def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
         ("iterative:multipv=2", 1, Limit(seconds=MAX_LIMIT, multipv=1)),
         ("alphabeta:depth=4", 0, Limit(depth=4, multipv=3)),
     ):
-        made = Analysis(game, spec, lines)
-        assert (made.lines, made.limit) == (limit.multipv, limit), spec
-        assert made.search is None and made.report() is None and made.moves == ()
-        made.wait(0.0)
-        made.end()
+        analysis = Analysis(game, spec, lines)
+        assert (analysis.lines, analysis.limit) == (limit.multipv, limit), spec
+        assert analysis.search is None and analysis.report() is None and analysis.moves == ()
+        analysis.wait(0.0)
+        analysis.end()
     assert Analysis(game).player.name == registry.default_engine(game.new()).name
 
 

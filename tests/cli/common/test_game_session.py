@@ -63,14 +63,14 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
         "no move has been made yet",
         "no engine plays in this game",
     ]
-    one = sit(LINES, "tictactoe", "human", "random")
-    levels, word, eleven = answers(one, "level", "level x", "level 11")
-    assert levels == strength.describe_levels(one.seating.game)
+    session = sit(LINES, "tictactoe", "human", "random")
+    levels, word, eleven = answers(session, "level", "level x", "level 11")
+    assert levels == strength.describe_levels(session.seating.game)
     assert (
         word == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not 'x'"
         and eleven == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'"
     )
-    assert "pause" not in one.interpreter.table
+    assert "pause" not in session.interpreter.table
     secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")
     assert answers(secret, "replay") == ["the game has hidden information until it is over: replay it then"]
 
@@ -92,27 +92,27 @@ def test_theme_command_applies_and_stores_the_theme(sit: Sit, tmp_path: Path) ->
     assert answers(session, "theme night") == ["theme: night"] and settings.settings().theme == "night"
     assert session.theme.palette.name == session.view.theme.palette.name == "night"
     (tmp_path / "own.toml").write_text('base = "paper"\n')
-    (told,) = answers(session, f"theme {tmp_path}/own.toml")
+    (message,) = answers(session, f"theme {tmp_path}/own.toml")
     folder = settings.path().parent / "themes"
-    assert told == f"not remembered; to keep it, copy the file to {folder}"
+    assert message == f"not remembered; to keep it, copy the file to {folder}"
     assert session.theme.palette.name == session.view.theme.palette.name != "night"
-    (told,) = answers(session, "theme nowhere")
-    assert told.startswith("there is no theme 'nowhere'")
+    (message,) = answers(session, "theme nowhere")
+    assert message.startswith("there is no theme 'nowhere'")
 
 
 def test_territory_is_drawn_until_toggled(sit: Sit) -> None:
     for theme in (SCREEN, LINES):
         session = sit(theme, "go:size=4", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
-        told = [
+        text = [
             "points: black 8, white 8; ahead with komi: white by 7.5 (an estimate from playouts)",
             "the board is shown without territory",
         ]
-        assert answers(session, "territory") == told[:1]
+        assert answers(session, "territory") == text[:1]
         if isinstance(session.view, Screen):
             assert session.view.territory is True
-            assert answers(session, "territory") == told[1:] and session.view.territory is False
+            assert answers(session, "territory") == text[1:] and session.view.territory is False
         else:
-            assert answers(session, "territory") == told[:1]
+            assert answers(session, "territory") == text[:1]
     even = sit(LINES, "go:size=4,komi=0", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
     assert answers(even, "territory") == [
         "points: black 8, white 8; ahead with komi: neither (an estimate from playouts)"
@@ -140,13 +140,13 @@ def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("gameplay.display.reports.review.lines", lines)
     monkeypatch.setattr("gameplay.display.reports.review.brief_lines", lambda review: ["x: 9 %", "o: 8 %"])
-    found = SimpleNamespace(mistakes=["a1"] if mistakes else [])
+    result = SimpleNamespace(mistakes=["a1"] if mistakes else [])
     held: list[str] = []
 
     def of(record: Any, engine: Any, limit: Limit, watch: Any, failed: Any) -> Any:
         assert record.words == ["a1", "b2", "c3", "c1", "b1", "a3"] and limit == Limit(nodes=300)
         watch(3, 6)
-        return found
+        return result
 
     monkeypatch.setattr("gameplay.training.stored_reviews.load_or_review", of)
     for kind in (Screen, FullScreen):
@@ -317,8 +317,8 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
         match.reason, match.note = reason, ""
         assert dead(Event("move")) is False and match.note == ""
         assert dead(Event("end")) is False
-        told = "without the dead stones B6 G2: white wins by 0.5 (type dead if you agree)"
-        assert match.note == (told if note else "")
+        message = "without the dead stones B6 G2: white wins by 0.5 (type dead if you agree)"
+        assert match.note == (message if note else "")
         assert getattr(session.view, "territory", False) is (note and theme is SCREEN)
 
 
@@ -384,11 +384,11 @@ def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
 def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     session = sit(LINES, "go:size=4", "human", "human")
     for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "neither")):
-        found = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
+        territory = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
         monkeypatch.setattr(
             session.match, "replica", lambda: SimpleNamespace(territory=lambda: None, ownership=dict)
         )
-        monkeypatch.setattr(session.match, "call_game", lambda what, how, found=found: found)
+        monkeypatch.setattr(session.match, "call_game", lambda what, how, territory=territory: territory)
         monkeypatch.setattr(session.view, "show_territory", lambda match, owned: None)
         message = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
         assert session._territory(session.match, "").text == message
@@ -448,7 +448,7 @@ def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.Mo
     session.run()
     assert done == ["play", "play", "goes on", "play", "goes on", "play", "goes on", "close"]
     first, *played = matches
-    assert played[0] is first and len({id(one) for one in played}) == 3 and played[2] is played[3]
+    assert played[0] is first and len({id(move) for move in played}) == 3 and played[2] is played[3]
 
 
 def test_final_position_stays_on_the_terminal(
@@ -460,7 +460,7 @@ def test_final_position_stays_on_the_terminal(
     for kind in (Screen, FullScreen):
         monkeypatch.setattr(kind, "close", lambda self: done.append("close"))
     again = "step through the game: gameplay replay 1\n"
-    for players, theme, full, more, left, said in (
+    for players, theme, full, more, left, message in (
         (("human", "human"), SCREEN, False, "another", ["final"], ("\n", "")),
         (("human", "human"), SCREEN, False, "the same", [], ("", "")),  # a move was taken back
         (("human", "human"), SCREEN, False, "", ["final"], ("", "")),
@@ -477,7 +477,7 @@ def test_final_position_stays_on_the_terminal(
         done.clear()
         capsys.readouterr()
         assert session._goes_on() is (bool(more) and "human" in players)
-        assert done == left and capsys.readouterr() == said, (players, full, more)
+        assert done == left and capsys.readouterr() == message, (players, full, more)
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
     assert left_one._goes_on() is False and done == ["final", "close"]
     assert capsys.readouterr().err.startswith("the game is saved; resume it: ")
@@ -490,9 +490,9 @@ def test_final_position_stays_on_the_terminal(
 def test_a_match_is_stepped_through_and_left_for_another(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = sit(LINES, "tictactoe", "human", "random", moves="b2 a1")
+    played_session = sit(LINES, "tictactoe", "human", "random", moves="b2 a1")
     capsys.readouterr()
-    assert answers(told, "replay") == [""] and not told.starts_new_match
+    assert answers(played_session, "replay") == [""] and not played_session.starts_new_match
     out = capsys.readouterr().out
     assert out.startswith("game: tictactoe\n") and "x plays b2\n" in out and "o plays a1\n" in out
     chosen: list[Any] = [None, ("engine", 1)]

@@ -43,10 +43,10 @@ def knight(right: str = "Nf3", missed: str = "", answer: tuple[str, ...] = ()) -
 
 def asked(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme = PLAIN) -> Practice:
     """Type lines, separated by |; returns what is stored then."""
-    found = Practice(exercises=[*exercises])
-    practice.save(found)
+    stored_puzzles = Practice(exercises=[*exercises])
+    practice.save(stored_puzzles)
     sys.stdin = io.StringIO(lines.replace("|", "\n"))
-    questions.ask_puzzles(found, found.exercises, theme, drilled, DAY)
+    questions.ask_puzzles(stored_puzzles, stored_puzzles.exercises, theme, drilled, DAY)
     return practice.load()
 
 
@@ -82,20 +82,25 @@ def test_answers_to_puzzle_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     kept = []
     for name, (lines, exercises, drilled) in CASES.items():
-        found = asked(lines, *exercises(), drilled=drilled).exercises
+        results = asked(lines, *exercises(), drilled=drilled).exercises
         state = "".join(
-            f"{one.right} {one.due or '-'} {one.ease:.2f} {one.wrong}/{one.asked}\n" for one in found
+            f"{exercise.right} {exercise.due or '-'} {exercise.ease:.2f} {exercise.wrong}/{exercise.asked}\n"
+            for exercise in results
         )
         output = capsys.readouterr().out
         kept.append(f"-- {name}: {lines}\n{output}\n{state}")
-        done = [one for one in found if one.asked]
-        at_once = sum(one.ease == pytest.approx(2.6) for one in done)  # SM-2 (Wozniak 1990): 5 of 5 adds 0.1
-        assert sum(one.wrong for one in done) == len(
+        done = [exercise for exercise in results if exercise.asked]
+        at_once = sum(
+            exercise.ease == pytest.approx(2.6) for exercise in done
+        )  # SM-2 (Wozniak 1990): 5 of 5 adds 0.1
+        assert sum(exercise.wrong for exercise in done) == len(
             re.findall(r"^(?!the).*the move is", output, re.MULTILINE)
         )
-        assert output.count("right: ") == len(done) - sum(one.wrong for one in done)
+        assert output.count("right: ") == len(done) - sum(exercise.wrong for exercise in done)
         assert drilled or not done or f"solved at once: {at_once} of {len(done)}" in output
-        assert all(one.due == "2026-11-24" for one in done), "a new one is asked again on the next day"
+        assert all(exercise.due == "2026-11-24" for exercise in done), (
+            "a new one is asked again on the next day"
+        )
     golden("asking", "\n".join(kept))
 
 
@@ -138,20 +143,20 @@ def test_board_leaves_rows_for_the_question(
 def test_terminal_prompt_names_the_mover_and_the_accepted_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = questions.exercise_match(corner())
+    match = questions.exercise_match(corner())
     letters = dict.fromkeys("abcd", "")
     monkeypatch.setattr(sys, "stdin", io.StringIO("  C3 \nq\n"))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    assert questions._read_line(one, letters) == "C3"
+    assert questions._read_line(match, letters) == "C3"
     assert capsys.readouterr().out == "x to move (a, b, c, d, hint, skip, quit) > "
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    for width, told in (
+    for width, text in (
         (42, "x to move (a, b, c, d, hint, skip, quit)"),
         (41, "x to move (a, b, c, d, hint, skip,\nquit)"),
     ):
         monkeypatch.setenv("COLUMNS", str(width))
-        assert questions._read_line(one, letters) == "quit", "q, and then nothing at all"
-        assert capsys.readouterr().out == told + " > "
+        assert questions._read_line(match, letters) == "quit", "q, and then nothing at all"
+        assert capsys.readouterr().out == text + " > "
 
 
 def test_interrupted_search_for_wrong_answers_asks_no_question(
@@ -159,10 +164,10 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
 ) -> None:
     """What the search found before is stored, in the file as well."""
 
-    def tempt(one: Exercise) -> None:
-        if one.game == "chess":
+    def tempt(exercise: Exercise) -> None:
+        if exercise.game == "chess":
             raise KeyboardInterrupt
-        one.distractors = [Distractor("b1", "close", [])]
+        exercise.distractors = [Distractor("b1", "close", [])]
 
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)

@@ -114,17 +114,17 @@ def test_gtp_terms_of_go_override_ours(begun: Begun) -> None:
 def test_an_answer_is_listened_to_to_its_end_and_each_line_sent_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    heard: list[int] = []
+    lines: list[int] = []
     reader, writer = os.pipe()
     with os.fdopen(reader) as source, os.fdopen(writer, "w"):
         monkeypatch.setattr(sys, "stdin", source)
 
         class Side:
             def listen(self, number: int) -> None:
-                heard.append(number)
+                lines.append(number)
 
         assert server.Server.answer(Side()) == 0  # type: ignore[arg-type]
-        assert heard == [reader]
+        assert lines == [reader]
 
     class Out(io.StringIO):
         sent = ""

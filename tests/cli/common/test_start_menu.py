@@ -136,7 +136,7 @@ def test_escape_at_the_first_question_leaves(tmp_path: Path) -> None:
     assert start_menu.choose_arguments(THEME, choice) is None and asked == ["What would you like to play?"]
 
 
-@pytest.mark.parametrize("name", [one for one in registry.game_names() if one not in start_menu.SKIPPED])
+@pytest.mark.parametrize("name", [name for name in registry.game_names() if name not in start_menu.SKIPPED])
 def test_every_game_for_several_offers_matches_that_can_be_begun(name: str) -> None:
     """Each length that the menu lists is one that `--match` takes."""
     menus: list[Menu] = []

@@ -55,12 +55,14 @@ def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:
     ):  # fmt: skip
         position = registry.game("tictactoe").new(text)
         seen: list[Report] = []
-        one = mine(plies)
-        report = one.search(position, Limit(depth=depth), lambda best, seen=seen: seen.append(best) and False)
+        engine = mine(plies)
+        report = engine.search(
+            position, Limit(depth=depth), lambda best, seen=seen: seen.append(best) and False
+        )
         count = [0]
         values = [negamax(position, plies, count) for plies in range(1, reached + 1)]
         assert (report.depth, report.value, report.nodes) == (reached, values[-1], count[0])
-        assert one.nodes == count[0] and report.move == report.pv[0]
+        assert engine.nodes == count[0] and report.move == report.pv[0]
         assert len(report.pv) == min(reached, position.text().count("."))
         first = seen[0]
         assert (first.move, first.bound, first.nodes, first.depth) == (position.moves()[0], "unknown", 0, 0)
@@ -77,10 +79,10 @@ def test_template_stops_at_its_limit_with_its_last_result() -> None:
         calls += 1
         return calls > 9 + 81 + 150
 
-    one = template.Mine()
-    report = one.search(position, Limit(), watch)
+    engine = template.Mine()
+    report = engine.search(position, Limit(), watch)
     assert report.depth == 2 and report.value == negamax(position, 2, [0])
-    assert position.text() == ".../.../..." and report.nodes == 200 and one.nodes > 200
+    assert position.text() == ".../.../..." and report.nodes == 200 and engine.nodes > 200
     assert calls == 9 + 81 + 151, "once it was stopped nothing is looked at any more"
     calls = 1000
     report = template.Mine().search(position, Limit(), watch)

@@ -122,16 +122,16 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
 @pytest.mark.once
 def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
     games = write_collection(tmp_path)
-    one, other, chess = (tmp_path / f"{name}.book" for name in ("one", "other", "chess"))
-    assert gameplay("book", "build", "othello", games, "--plies", "2", "--out", one)[0] == 0
-    assert gameplay("book", "build", "othello", games, "--plies", "3", "--out", other)[0] == 0
-    status, out, err = gameplay("book", "merge", one, other, "--out", tmp_path / "both.book")
-    assert (status, out) == (6, "") and err.startswith(f"gameplay: {other}: ") and err.count("\n") == 1
+    first, second, chess = (tmp_path / f"{name}.book" for name in ("one", "other", "chess"))
+    assert gameplay("book", "build", "othello", games, "--plies", "2", "--out", first)[0] == 0
+    assert gameplay("book", "build", "othello", games, "--plies", "3", "--out", second)[0] == 0
+    status, out, err = gameplay("book", "merge", first, second, "--out", tmp_path / "both.book")
+    assert (status, out) == (6, "") and err.startswith(f"gameplay: {second}: ") and err.count("\n") == 1
     text = tmp_path / "chess.txt"
     text.write_text("moves e4 e5\n")
     assert gameplay("book", "import", "chess", text, "--out", chess)[0] == 0
     assert json.loads(gameplay("book", "show", chess, "--json")[1])["made"] == ["imported from chess.txt"]
-    status, _, err = gameplay("book", "merge", one, chess, "--out", tmp_path / "both.book")
+    status, _, err = gameplay("book", "merge", first, chess, "--out", tmp_path / "both.book")
     assert status == 6 and err.startswith(f"gameplay: {chess} is a book of chess, not ")
     assert not (tmp_path / "both.book").exists()
 
@@ -280,8 +280,8 @@ def test_errors_are_one_line(
     monkeypatch.chdir(tmp_path)
     write_collection(tmp_path)
     write_book(solved_book, tmp_path / "there.book")
-    found, _, err = gameplay("book", *words)
-    assert (found, message in err, err.count("\n")) == (status, True, 1), err
+    code, _, err = gameplay("book", *words)
+    assert (code, message in err, err.count("\n")) == (status, True, 1), err
     assert not (tmp_path / "x.book").exists() and not (tmp_path / "y.book").exists()
 
 
@@ -317,9 +317,9 @@ def test_killed_build_leaves_a_complete_book_that_can_grow(number: int, tmp_path
         process.send_signal(number)
         status.append((process.wait(), process.communicate()[1].decode()))
         assert _positions(file) > before
-    for code, told in status:
+    for code, message in status:
         assert code == (130 if number == signal.SIGINT else -signal.SIGKILL)
-        assert ("is kept as it was after the last round" in told) == (number == signal.SIGINT)
+        assert ("is kept as it was after the last round" in message) == (number == signal.SIGINT)
 
 
 def _positions(file: Path) -> int:

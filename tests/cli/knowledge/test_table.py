@@ -101,9 +101,9 @@ def tables_add_up(text: str) -> None:
     """Placements counted by hand, results that add up, and known chances of bearing off two checkers."""
     counts = {"KvK": 32 * 31, "KvM": 2 * 28 * 31, "MvM": 28 * 28 - 24}  # a man stands on 28 squares
     for parts in re.findall(r"^ending .*\n((?:\wv\w .*\n)+)together +([\d,]+)", text, re.MULTILINE):
-        found = {row.split()[0]: int(row.split()[1].replace(",", "")) for row in parts[0].splitlines()}
-        assert found == {name: counts[name] for name in found}
-        assert sum(found.values()) == int(parts[1].replace(",", ""))
+        totals = {row.split()[0]: int(row.split()[1].replace(",", "")) for row in parts[0].splitlines()}
+        assert totals == {name: counts[name] for name in totals}
+        assert sum(totals.values()) == int(parts[1].replace(",", ""))
     results = re.findall(r"^(\wv\w): (\d+) won, (\d+) drawn, (\d+) lost", text, re.MULTILINE)
     sums = {name: sum(map(int, numbers)) for name, *numbers in results}
     assert sums == {"KvM": 28 * 31, "MvK": 28 * 31, "MvM": 28 * 28 - 24}
@@ -123,9 +123,9 @@ def test_table_facts_match_the_stored_screens(
     monkeypatch.setattr(bearoff, "MAX_CHECKERS", 3)
     monkeypatch.setattr(cli_tables, "BEAROFF_SAMPLE", 20)
     monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
-    monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
+    monkeypatch.setattr(work, "build_all", lambda *how: (timed(group) for group in build_all(*how)))
     monkeypatch.setattr(building, "build_reachable", lambda *how: timed(build_reached(*how)))
-    monkeypatch.setattr(bearoff, "build", lambda *how: (timed(one) for one in build_off(*how)))
+    monkeypatch.setattr(bearoff, "build", lambda *how: (timed(group) for group in build_off(*how)))
     off = registry.game("backgammon").new()
     off.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0])
     positions = {"OFF": off.text()}
@@ -143,9 +143,9 @@ def test_table_facts_match_the_stored_screens(
     golden("tables", "".join(log).replace(str(tmp_path), "."))
 
 
-def timed(one: Any) -> Any:
+def timed(group: Any) -> Any:
     """The same, built in half a second."""
-    return replace(one, seconds=0.5)
+    return replace(group, seconds=0.5)
 
 
 @pytest.mark.once
@@ -384,7 +384,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     held: list[Any] = []
 
     def compared(
-        group: Any, kernel: Any, place: Path, result: Any, lots: int | None, told: Any
+        group: Any, kernel: Any, place: Path, result: Any, lots: int | None, message: Any
     ) -> tuple[int, str]:
         held.append((group.name, result, lots))
         return 0 if group.name == "KvM" else 1234, "there" if group.name == "MvM" else ""
@@ -403,11 +403,11 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     assert cli.run(cli.router, "gameplay", ["table", "verify", "checkers", *folder, "--all"]) == 2
     assert "--all compares every position with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
-    for wrong, told, status in (
+    for wrong, text, status in (
         ("here", "WRONG at here", 3), ("", f"ok ({cli_tables.BEAROFF_SAMPLE} random positions)", 0),
     ):  # fmt: skip
         monkeypatch.setattr(bearoff, "find_mismatch", lambda known, game, sample, wrong=wrong: wrong)
-        assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")
+        assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {text}\n")
         assert table("verify", "backgammon", "--folder", ".", "--json") == (
             status, json.dumps({"bearoff": wrong or "right"}) + "\n"
         )  # fmt: skip

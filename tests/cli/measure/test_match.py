@@ -69,9 +69,9 @@ def test_claims_against_the_rules_are_counted(gameplay):
     words += ("--games", "2", "--openings", "0")
     status, out, err = gameplay(*words)
     assert status == 0 and "bad contradicts the rules on the result of 1 of 2 games" in out + err
-    told = gameplay("status", "last")[1]
-    assert "faults    none\nclaims    that contradict the rules (ignored): bad: 1\n" in told
-    assert "claims that the result is 'p1win'" in told
+    text = gameplay("status", "last")[1]
+    assert "faults    none\nclaims    that contradict the rules (ignored): bad: 1\n" in text
+    assert "claims that the result is 'p1win'" in text
     assert "Faults: none\nClaims against the rules: 1\n" in gameplay("report", "last")[1]
     assert len(json.loads(gameplay("report", "last", "--json")[1])["claims"]) == 1
     assert gameplay("verify", "last")[0] == 0
@@ -82,8 +82,8 @@ def test_claims_against_the_rules_are_counted(gameplay):
 def test_match_is_shown_and_saved(gameplay, tmp_path):
     status, out, err = gameplay("match", "new=alphabeta", "old=random", *FAST, "--games", "8")
     assert (status, err) == (0, "")
-    found = last(tmp_path)
-    assert out.startswith(f"{found.id}: tictactoe, 8 of 8 games, openings of 2 random plies, seed 1\n")
+    run = last(tmp_path)
+    assert out.startswith(f"{run.id}: tictactoe, 8 of 8 games, openings of 2 random plies, seed 1\n")
     for words in (
         "first   new = alphabeta:depth=2",
         "second  old = random",
@@ -94,7 +94,7 @@ def test_match_is_shown_and_saved(gameplay, tmp_path):
         "1 worker",
     ):
         assert words in out
-    assert found.state == "finished"
+    assert run.state == "finished"
 
 
 def test_json(gameplay, tmp_path):
@@ -122,8 +122,8 @@ def test_json(gameplay, tmp_path):
     ],
 )
 def test_sprt(gameplay, players, bounds, status, words):
-    found, out, err = gameplay("match", *players, *FAST, "--sprt", bounds)
-    assert (found, err) == (status, "")
+    code, out, err = gameplay("match", *players, *FAST, "--sprt", bounds)
+    assert (code, err) == (status, "")
     assert words in out
     assert "normalized Elo (H0: 0, H1: 100)" in out
 
@@ -229,18 +229,18 @@ def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, t
     game = ROOT / "gameplay" / "games" / "tree" / "files" / "three-players.toml"
     words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "30")
     assert gameplay(*words, "--openings", "0", "--jobs", "1")[0] == 0
-    found = last(tmp_path)
+    run = last(tmp_path)
     with Store(tmp_path / "runs.db") as store:
-        games = list(store.games(found.id))
+        games = list(store.games(run.id))
     total = dict.fromkeys("abc", 0.0)
-    for one in games:
-        beaten = [sum(mine > other for other in one.payoffs) for mine in one.payoffs]
-        level = [one.payoffs.count(mine) - 1 for mine in one.payoffs]
+    for record in games:
+        beaten = [sum(mine > other for other in record.payoffs) for mine in record.payoffs]
+        level = [record.payoffs.count(mine) - 1 for mine in record.payoffs]
         shares = [(won + same / 2) / 2 for won, same in zip(beaten, level, strict=True)]
-        assert one.points == shares[one.first]
-        for name, share in zip(one.names, shares, strict=True):
+        assert record.points == shares[record.first]
+        for name, share in zip(record.names, shares, strict=True):
             total[name] += share
-    assert {one.points for one in games} >= {0, 0.5, 1}
+    assert {game.points for game in games} >= {0, 0.5, 1}
     document = json.loads(gameplay("resume", "last", "--json")[1])
     assert {line["name"]: line["score"] for line in document["standings"]} == total
     assert gameplay("verify", "last")[0] == 0
@@ -330,15 +330,15 @@ def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
                 break
             time.sleep(0.05)
         _, err = process.communicate(timeout=60)
-    found = last(tmp_path)
+    run = last(tmp_path)
     assert f"asked process {process.pid} on " in out
     assert process.returncode == 4
-    assert f"resume with: gameplay run resume {found.id}" in err
-    assert found.state == "stopped"
-    status, _, err = gameplay("stop", found.id)
+    assert f"resume with: gameplay run resume {run.id}" in err
+    assert run.state == "stopped"
+    status, _, err = gameplay("stop", run.id)
     assert (status, err) == (
         2,
-        f"gameplay: {found.id} is not being played; it is stopped. Try: gameplay run status\n",
+        f"gameplay: {run.id} is not being played; it is stopped. Try: gameplay run status\n",
     )
 
 
@@ -346,7 +346,7 @@ def test_compare(gameplay, tmp_path):
     for first in ("alphabeta:depth=1", "alphabeta:depth=3"):
         assert gameplay("match", first, "random", *FAST[:2], "--games", "20", "--jobs", "1")[0] == 0
     with Store(tmp_path / "runs.db") as store:
-        new, old = (found.id for found in store.runs())
+        new, old = (run.id for run in store.runs())
     status, out, err = gameplay("compare", old, new)
     assert (status, err) == (0, "")
     assert re.search(r"alphabeta:depth=1 has [\d.]+ of 20 points", out)
@@ -378,13 +378,13 @@ def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, lo
     pairs = [{n: (0.0, "", {}) for n in range(9)}, {n: (2 * gain, "", {}) for n, gain in enumerate(gains)}]
     monkeypatch.setattr(compare, "_pairs", lambda store, run: pairs.pop(0))
     with Store(tmp_path / "runs.db") as store:
-        (one,) = store.runs()
-        found = compare.compare(store, (one, one))
+        (stored,) = store.runs()
+        comparison = compare.compare(store, (stored, stored))
     mean = pytest.approx(sum(gains) / len(gains))
-    assert found["pairs"] == len(gains)
+    assert comparison["pairs"] == len(gains)
     ends = {"low": pytest.approx(low, abs=2e-6), "high": pytest.approx(high, abs=2e-6)}
     measured = {"los": 0, "measured": gains != (1.0, 1.0)}
-    assert found["difference"] | {"los": 0} == {"score": mean} | measured | ends
+    assert comparison["difference"] | {"los": 0} == {"score": mean} | measured | ends
 
 
 def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, monkeypatch):
@@ -397,12 +397,12 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
         left = list(runs)
         monkeypatch.setattr(compare, "_pairs", lambda store, run: left.pop(0))
         with Store(tmp_path / "runs.db") as store:
-            (one,) = store.runs()
-            return compare.compare(store, (one, one))
+            (stored,) = store.runs()
+            return compare.compare(store, (stored, stored))
 
-    found = compared(mine | others[0], its | others[1])
-    run = found["runs"][0]["run"]
-    assert found == {
+    comparison = compared(mine | others[0], its | others[1])
+    run = comparison["runs"][0]["run"]
+    assert comparison == {
         "runs": [
             {"run": run, "player": "new", "points": 3.5, "games": 6},
             {"run": run, "player": "new", "points": 4.0, "games": 6},
@@ -456,34 +456,34 @@ def test_pairs_that_are_compared_are_those_that_are_complete(gameplay, tmp_path)
 
     with Store(tmp_path / "runs.db") as store:
         games = {(game.pair, game.leg): game for game in store.games(last(tmp_path).id)}
-        found = compare._pairs(store, last(tmp_path))
-    assert sorted(found) == [0, 1]
-    for pair, (points, (start, moves), trails) in found.items():
+        pairs = compare._pairs(store, last(tmp_path))
+    assert sorted(pairs) == [0, 1]
+    for pair, (points, (start, moves), trails) in pairs.items():
         assert points == games[pair, 0].points + games[pair, 1].points
         assert trails == {leg: games[pair, leg].trail for leg in (0, 1)} and len(set(trails.values())) == 2
         assert start == "" and moves == games[pair, 1].read().words[:2]
     with sqlite3.connect(tmp_path / "runs.db") as db:
         db.execute("DELETE FROM game WHERE pair = 1 AND leg = 1")
     with Store(tmp_path / "runs.db") as store:
-        assert compare._pairs(store, last(tmp_path)) == {0: found[0]}
+        assert compare._pairs(store, last(tmp_path)) == {0: pairs[0]}
 
 
 def test_only_matches_of_two_can_be_compared(gameplay, tmp_path):
     config = tmp_path / "cup.toml"
     config.write_text(ROUND_ROBIN)
     gameplay("tournament", config)
-    one = last(tmp_path).id
-    status, out, err = gameplay("compare", one, one)
+    run_id = last(tmp_path).id
+    status, out, err = gameplay("compare", run_id, run_id)
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"{one} is no match of two players; expected one" in err
+    assert f"{run_id} is no match of two players; expected one" in err
 
 
 @pytest.mark.parametrize(("options", "line"), [(("--seed", "2"), "seed"), (("--openings", "3"), "openings")])
 def test_runs_that_cannot_be_compared(gameplay, tmp_path, options, line):
     gameplay("match", "alphabeta", "random", *FAST, "--games", "4")
-    one = last(tmp_path).id
+    run_id = last(tmp_path).id
     gameplay("match", "alphabeta", "random", *FAST, "--games", "4", *options)
-    status, out, err = gameplay("compare", one, "last")
+    status, out, err = gameplay("compare", run_id, "last")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"the runs differ in {line} " in err
 
@@ -560,15 +560,19 @@ def test_openings_are_plies_or_a_file_with_plies(tmp_path, monkeypatch):
 
 def test_as_many_games_as_there_are_openings_for():
     """Nine first moves, each played from both seats; of three seats 7 openings make 21 games of 23."""
-    for game, games, found in (("tictactoe", 100, 18), ("tictactoe", 9, 8), ("tictactoe:players=3", 23, 21)):
-        assert requests.available_games(game, games, 1, {"plies": 1}) == found
+    for game, games, openings in (
+        ("tictactoe", 100, 18),
+        ("tictactoe", 9, 8),
+        ("tictactoe:players=3", 23, 21),
+    ):
+        assert requests.available_games(game, games, 1, {"plies": 1}) == openings
 
 
 def test_match_options_for_sprt_and_adjudication():
     assert match._sprt_fields(None, None, None, None) is None
     assert match._sprt_fields("0,20", None, None, None) == {"elo0": 0, "elo1": 20}
-    told = {"elo0": -5, "elo1": 2.5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
-    assert match._sprt_fields("-5,2.5", 0.1, 0.2, "logistic") == told
+    settings = {"elo0": -5, "elo1": 2.5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
+    assert match._sprt_fields("-5,2.5", 0.1, 0.2, "logistic") == settings
     for others in ((0.1, None, None), (None, 0.1, None), (None, None, "logistic")):
         with pytest.raises(Usage, match="--alpha, --beta and --model set a test, and --sprt is missing"):
             match._sprt_fields(None, *others)
@@ -577,8 +581,8 @@ def test_match_options_for_sprt_and_adjudication():
             match._sprt_fields(sprt, None, None, None)
         assert str(refused.value) == f"--sprt is '{sprt}'; expected ELO0,ELO1, as in 0,20"
     assert match._adjudication_fields(None, None, None, None) == {}
-    told = {"plies": 80, "exact": "minimax", "resign": {"value": 300}, "draw": {"value": 0.9, "moves": 4}}
-    assert match._adjudication_fields("300", "0.9,4", 80, "minimax") == told
+    settings = {"plies": 80, "exact": "minimax", "resign": {"value": 300}, "draw": {"value": 0.9, "moves": 4}}
+    assert match._adjudication_fields("300", "0.9,4", 80, "minimax") == settings
     for rule in ("", "much", "300,4,5", "0.9,x"):
         with pytest.raises(Usage) as refused:
             match._parse_rule(rule, "--draw")

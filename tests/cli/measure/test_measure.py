@@ -50,53 +50,53 @@ def leaves(position: Any, depth: int) -> tuple[int, int, int]:
 
 
 def test_predicted_nodes_of_minimax_and_other_engines() -> None:
-    told = measured(
+    document = measured(
         "connect4", "--engines", "minimax,alphabeta,iterative", "--positions", "3", "--depth", "3"
     )
-    places = told["positions"]
-    assert len(places) == 3 and told["game"] == "connect4"
+    places = document["positions"]
+    assert len(places) == 3 and document["game"] == "connect4"
     game = registry.game("connect4")
-    for level in told["levels"]:
+    for level in document["levels"]:
         totals = [0, 0, 0]
         for place in places:
             counts = leaves(game.new(" ".join(place["moves"])), level["depth"])
             totals = [a + b for a, b in zip(totals, counts, strict=True)]
         first = level["engines"][0]
         assert [first["nodes"], first["leaves"], first["evaluations"]] == totals
-        assert [one["equal"] for one in level["equal"]] == [True]
-        for one in level["engines"]:
+        assert [effort["equal"] for effort in level["equal"]] == [True]
+        for entry in level["engines"]:
             reports = [
-                registry.engine(one["spec"])[0].search(
+                registry.engine(entry["spec"])[0].search(
                     game.new(" ".join(place["moves"])), Limit(depth=level["depth"])
                 )
                 for place in places
             ]
-            assert one["nodes"] == sum(report.nodes for report in reports)
-            assert one["hits"] == sum(report.hits for report in reports)
-            assert one["values"] == [report.value for report in reports]
-    assert [level["depth"] for level in told["levels"]] == [1, 2, 3]
+            assert entry["nodes"] == sum(report.nodes for report in reports)
+            assert entry["hits"] == sum(report.hits for report in reports)
+            assert entry["values"] == [report.value for report in reports]
+    assert [level["depth"] for level in document["levels"]] == [1, 2, 3]
 
 
 def test_the_leaves_of_alphabeta_in_the_trees_of_knuth_and_moore() -> None:
     for tree, count in (("best-ordered", 7), ("worst-ordered", 16)):
         file = str(ROOT / "gameplay" / "games" / "tree" / "files" / f"{tree}.toml")
-        told = measured(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
-        assert told["levels"][0]["engines"][0]["leaves"] == count
+        document = measured(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
+        assert document["levels"][0]["engines"][0]["leaves"] == count
 
 
 def test_theory_is_that_of_knuth_and_moore() -> None:
-    told = Theory(4, 2.0, 4)
-    assert (told.full, told.minimum, told.random) == (16, 7, 8)
-    told = Theory(5, 3.0, 5)
-    assert (told.full, told.minimum) == (243, 35)  # 27 + 9 - 1
+    theory = Theory(4, 2.0, 4)
+    assert (theory.full, theory.minimum, theory.random) == (16, 7, 8)
+    theory = Theory(5, 3.0, 5)
+    assert (theory.full, theory.minimum) == (243, 35)  # 27 + 9 - 1
     width = measuring.predict([registry.game("chess").new()], 3)
     assert width is not None and width.width == pytest.approx(8902 ** (1 / 3)) and width.counted == 3
 
 
 def test_theory_is_omitted_for_chance_and_three_players() -> None:
     for game in ("pig", "connect4:players=3"):
-        told = measured(game, "--positions", "1", "--depth", "2")
-        assert all(level["theory"] is None for level in told["levels"])
+        document = measured(game, "--positions", "1", "--depth", "2")
+        assert all(level["theory"] is None for level in document["levels"])
 
 
 def test_each_technique_is_switched_off_in_turn() -> None:
@@ -114,15 +114,15 @@ def test_each_technique_is_switched_off_in_turn() -> None:
         "expectiminimax:table=1MB",
         "expectiminimax:prune=star2",
     ]
-    told = measured("tictactoe", "--ablate", "iterative:table=1MB", "--positions", "2", "--depth", "3-4")
-    assert all(one["equal"] for level in told["levels"] for one in level["equal"])
+    document = measured("tictactoe", "--ablate", "iterative:table=1MB", "--positions", "2", "--depth", "3-4")
+    assert all(effort["equal"] for level in document["levels"] for effort in level["equal"])
 
 
 def test_measure_skips_and_reports_an_engine_that_takes_too_long() -> None:
     words = ("connect4", "--engines", "minimax,alphabeta", "--positions", "1", "--depth", "5")
     words += ("--nodes", "1500")
-    told = measured(*words)
-    assert [[engine["spec"] for engine in level["engines"]] for level in told["levels"]] == [
+    document = measured(*words)
+    assert [[engine["spec"] for engine in level["engines"]] for level in document["levels"]] == [
         *(["minimax", "alphabeta"], ["minimax", "alphabeta"], ["minimax", "alphabeta"]),
         *(["alphabeta"], ["alphabeta"]),
     ]
@@ -148,22 +148,22 @@ def test_the_same_positions_come_from_a_file_and_a_chart_is_drawn(tmp_path: Path
     file.write_text("moves 4 4\nmoves 3 4\n")
     drawn = tmp_path / "nodes.svg"
     words = ("connect4", "--positions", str(file), "--engines", "alphabeta", "--depth", "3")
-    told = measured(*words, "--svg", str(drawn))
-    assert [place["moves"] for place in told["positions"]] == [["4", "4"], ["3", "4"]]
+    document = measured(*words, "--svg", str(drawn))
+    assert [place["moves"] for place in document["positions"]] == [["4", "4"], ["3", "4"]]
     chart = ElementTree.parse(drawn).getroot()
     assert "alphabeta" in chart.attrib["aria-label"]
     assert len(chart.findall("{http://www.w3.org/2000/svg}polyline")) == 3
 
 
 def test_measure_samples_initial_chance_moves() -> None:
-    told = measured("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
-    assert len(told["positions"]) == 2
+    document = measured("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
+    assert len(document["positions"]) == 2
 
 
 def test_curves_that_meet_stand_beside_one_another() -> None:
-    told = plot.log_plot({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
-    assert told.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]
-    assert "     10 |ab      b" in told and "  1,000 |        a" in told
+    rows = plot.log_plot({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
+    assert rows.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]
+    assert "     10 |ab      b" in rows and "  1,000 |        a" in rows
 
 
 def test_flat_and_narrow_curves_are_drawn() -> None:
@@ -190,8 +190,8 @@ def test_flat_and_narrow_curves_are_drawn() -> None:
 
 
 def test_measured_values_are_formatted_for_people() -> None:
-    def value(found: float, unit: int) -> str:
-        return measures.figures(Effort("a", 1, 1, values=(found,)), unit)["value"]
+    def value(payoff: float, unit: int) -> str:
+        return measures.figures(Effort("a", 1, 1, values=(payoff,)), unit)["value"]
 
     assert [value(43, 100), value(-3, 1), value(WIN - 1, 100), value(1 - WIN, 1)] == [
         *("+0.43", "-3", "win in 1", "loss in 1")
@@ -242,11 +242,11 @@ def test_wrong_measure_arguments_are_refused(
 
 
 def test_depths_are_one_to_the_last_or_a_range() -> None:
-    for text, found in (
+    for text, depths in (
         ("6", range(1, 7)), ("1", range(1, 2)), ("4-6", range(4, 7)), ("5-5", range(5, 6)),
         ("99", range(1, 100)), ("1-99", range(1, 100)),
     ):  # fmt: skip
-        assert measure._parse_depths(text) == found
+        assert measure._parse_depths(text) == depths
     for text in ("", "x", "-3", "3-", "3-x", "x-3", "2-3-4"):
         with pytest.raises(Usage) as refused:
             measure._parse_depths(text)
@@ -264,13 +264,13 @@ def test_positions_are_drawn_read_or_made_of_moves(
     game = registry.game("tictactoe")
     drawn: list[Any] = []
     monkeypatch.setattr(measure, "_random_positions", lambda *what: drawn.append(what[1:]) or [])
-    for given, made in (
+    for given, expected in (
         ((None, "x../.../...", None), Opening("x../.../...", ())),
         ((None, None, "a1,b2 c3"), Opening("", ("a1", "b2", "c3"))),
         ((None, "x../.../...", "b2"), Opening("x../.../...", ("b2",))),
         ((None, "", None), Opening("", ())),
     ):
-        assert measure._select_positions(game, *given, 7) == [made]
+        assert measure._select_positions(game, *given, 7) == [expected]
     for text in (None, "3"):
         assert measure._select_positions(game, text, None, None, 7) == []
     assert drawn == [(5, 7), (3, 7)]
@@ -295,20 +295,20 @@ def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[s
     """Two plies into a game with dice, which are thrown; the others as many plies as openings have."""
     for spec, count in (("pig", 3), ("tictactoe", 4), ("backgammon", 2)):
         game = registry.game(spec)
-        found = measure._random_positions(game, count, 5)
-        assert len(found) == count and measure._random_positions(
+        openings = measure._random_positions(game, count, 5)
+        assert len(openings) == count and measure._random_positions(
             game, count, 5
-        ) == found != measure._random_positions(game, count, 6)
-        for one in found:
-            position = measure._position_after(game, one)
+        ) == openings != measure._random_positions(game, count, 6)
+        for opening in openings:
+            position = measure._position_after(game, opening)
             assert position.turn >= 0 and position.outcome() is None
             if spec == "tictactoe":
-                assert len(one.moves) == 2
+                assert len(opening.moves) == 2
             else:
                 before = game.new()
-                for word in one.moves[:2]:
+                for word in opening.moves[:2]:
                     before.make(before.parse(word))
-                assert len(one.moves) == 2 + (before.turn < 0)
+                assert len(opening.moves) == 2 + (before.turn < 0)
     assert capsys.readouterr() == ("", "")
     few = registry.game("tictactoe:width=1,height=3,line=3")
     assert len(measure._random_positions(few, 9, 1)) < 9
@@ -358,7 +358,7 @@ def test_levels_are_printed_as_a_table_or_line_by_line() -> None:
         )
         for depth in (1, 2, 8)
     ]
-    one = Iteration(
+    iteration = Iteration(
         3,
         (Effort("mcts", 3, 0, 5, 6, 0, 0, 0, 0, 0.0, (-0.25,)), Effort("b", 3, 1_234_567, values=(3.0,))),
         None,
@@ -369,14 +369,14 @@ def test_levels_are_printed_as_a_table_or_line_by_line() -> None:
     for width in (wide, wide - 1, 34):
         log += [
             line
-            for level in (*levels, one)
+            for level in (*levels, iteration)
             for line in (f"-- {width} columns", measures.level_table(level, width))
         ]
     for width, unicode in ((120, True), (40, False)):
         theme = Theme(colour=False, unicode=unicode, interactive=False)
         log += [f"-- the picture, {width} columns", measures.picture(levels, theme, width)]
     assert measures.picture(levels[:1], theme, 80) == ""
-    log += [json.dumps(row) for row in measures.document([levels[2], one])]
+    log += [json.dumps(row) for row in measures.document([levels[2], iteration])]
     golden("measures", "\n".join(log) + "\n")
 
 
@@ -394,9 +394,9 @@ def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: i
     positions = [registry.game("tictactoe").new() for _ in range(2)]
     log: list[str] = []
     results = list(measuring.measure(list(nodes), positions, range(1, 6), most, log.append))
-    assert log == [f"{one.spec}, depth {level.depth}" for level in results for one in level.efforts]
+    assert log == [f"{effort.spec}, depth {level.depth}" for level in results for effort in level.efforts]
     assert [level.depth for level in results] == list(range(1, len(results) + 1))
-    return [[one.spec for one in level.efforts] for level in results]
+    return [[effort.spec for effort in level.efforts] for level in results]
 
 
 def test_cost_of_the_next_depth_is_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -434,17 +434,17 @@ def test_nodes_and_seconds_are_totalled(monkeypatch: pytest.MonkeyPatch) -> None
     positions = [game.new(), game.new("b2 a1")]
     engine, _ = registry.engine("iterative")
     reports = [engine.search(position, Limit(depth=3)) for position in positions]
-    found = measuring._effort("iterative", engine, positions, 3)
-    assert (found.spec, found.depth, found.exact) == ("iterative", 3, True)
+    effort = measuring._effort("iterative", engine, positions, 3)
+    assert (effort.spec, effort.depth, effort.exact) == ("iterative", 3, True)
     for name in ("nodes", "probes", "hits", "cutoffs", "first_cutoffs"):
-        assert getattr(found, name) == sum(getattr(report, name) for report in reports) > 0
-    assert found.values == tuple(report.value for report in reports)
-    assert found.leaves and found.evaluations and found.seconds > 0
-    for most, told in ((max(report.nodes for report in reports), True), (reports[0].nodes - 1, False)):
+        assert getattr(effort, name) == sum(getattr(report, name) for report in reports) > 0
+    assert effort.values == tuple(report.value for report in reports)
+    assert effort.leaves and effort.evaluations and effort.seconds > 0
+    for most, stopped in ((max(report.nodes for report in reports), True), (reports[0].nodes - 1, False)):
         monkeypatch.setattr(measuring, "MAX_TRACED", most)
         again = measuring._effort("iterative", engine, positions, 3)
         assert (again.leaves, again.evaluations) == (
-            (found.leaves, found.evaluations) if told else (None, None)
+            (effort.leaves, effort.evaluations) if stopped else (None, None)
         )
 
 
@@ -461,8 +461,8 @@ def test_engines_that_are_measured_where_none_is_named() -> None:
 def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = [registry.game("tictactoe").new() for _ in range(2)]
     for width, counted in ((3_000_000.0, 1), (3_000_001.0, 0)):
-        found = measuring.predict(positions, 1, Theory(0, width, 0))
-        assert found is not None and found.counted == counted
+        prediction = measuring.predict(positions, 1, Theory(0, width, 0))
+        assert prediction is not None and prediction.counted == counted
 
     class Found:
         def __init__(self, engine: Any) -> None:

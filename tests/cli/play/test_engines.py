@@ -162,8 +162,8 @@ def test_description_and_games_of_each_engine() -> None:
             for fact in Engine.__annotations__
             if getattr(cls, fact) != getattr(Engine, fact) and (name, fact) != ("mcts", "keeps")
         }
-        shown = {fact: "by options" if isinstance(said, property) else said for fact, said in facts.items()}
-        rows.append(f"{name}: {', '.join(f'{fact} {said}' for fact, said in shown.items())}")
+        shown = {fact: "by options" if isinstance(text, property) else text for fact, text in facts.items()}
+        rows.append(f"{name}: {', '.join(f'{fact} {text}' for fact, text in shown.items())}")
         ranks: dict[int, list[str]] = {}
         for game, position in games.items():
             ranks.setdefault(cls.suitability(position), []).append(game)
@@ -172,7 +172,7 @@ def test_description_and_games_of_each_engine() -> None:
             assert fits or cls.incompatibility(position), "no engine takes a game that its facts exclude"
             assert bool(cls.suitability(position)) <= (not cls.incompatibility(position))
         rows += [f"    {rank:>3} {' '.join(them)}" for rank, them in sorted(ranks.items()) if rank]
-        whys = {cls.incompatibility(one).replace(type(one).__name__, "...") for one in games.values()}
+        whys = {cls.incompatibility(game).replace(type(game).__name__, "...") for game in games.values()}
         rows += [f"    no: {why}" for why in sorted(whys) if why]
     golden("suits", "\n".join(rows) + "\n")
 
@@ -233,15 +233,15 @@ def test_accepted_values_of_each_option() -> None:
             words = (*TYPED.get(option, usual), *registry.engine_class(name).values(option))
             results: dict[str, list[str]] = {}
             for word in words:
-                said = taken(name, option, word)
-                said = said.replace(f"'{word}'", "so") if said.startswith("refused") else ""
-                said = said.replace(f"not {word}", "not so") if word else said
-                results.setdefault(said, []).append(word or "nothing")
-                if "Try: " in said:  # what it advises is taken
-                    advised = said.partition("Try: ")[2].partition("=")
+                text = taken(name, option, word)
+                text = text.replace(f"'{word}'", "so") if text.startswith("refused") else ""
+                text = text.replace(f"not {word}", "not so") if word else text
+                results.setdefault(text, []).append(word or "nothing")
+                if "Try: " in text:  # what it advises is taken
+                    advised = text.partition("Try: ")[2].partition("=")
                     assert not taken(name, option, advised[2]).startswith(f"refused: {name}: {option} is")
             rows.append(f"{name} {option}: {' '.join(results.pop('', ['none']))}")
-            rows += [f"    {said}: {' '.join(which)}" for said, which in results.items()]
+            rows += [f"    {text}: {' '.join(which)}" for text, which in results.items()]
     golden("options", "\n".join(rows) + "\n")
 
 
@@ -264,34 +264,34 @@ def test_effective_options_and_limits_in_each_game() -> None:
         for spec, position in positions:
             if engine.incompatibility(position):
                 continue
-            said = []
+            lines = []
             for limit in limits:
                 try:
                     given = engine.default_limit(position, limit)
                     asked = (limit.depth, limit.nodes, limit.seconds, limit.simulations)
                     kept = (given.depth, given.nodes, given.seconds, given.simulations)
                     assert kept == asked or not limit, "what the user limits is left as it is"
-                    said.append(f"{given}, {given.multipv}" if given.multipv > 1 else f"{given}")
+                    lines.append(f"{given}, {given.multipv}" if given.multipv > 1 else f"{given}")
                 except Usage as refusal:
                     refused[str(refusal)] = None
             for meaning in ("prior_in", "leaf_in", "c_in", "rave_in", "by_in"):
                 if hasattr(engine, meaning):
-                    said.append(f"{meaning} {getattr(engine, meaning)(position)}")
-            said.append(f"resigns {engine.resign_in(position, True)} {engine.resign_in(position, False)}")
-            results.setdefault("; ".join(said), []).append(spec)
+                    lines.append(f"{meaning} {getattr(engine, meaning)(position)}")
+            lines.append(f"resigns {engine.resign_in(position, True)} {engine.resign_in(position, False)}")
+            results.setdefault("; ".join(lines), []).append(spec)
         rows.append(f"{name}: instant {engine.instant}, draws {engine.draws}, table {engine.table_bits}")
         rows += [f"    refused: {why}" for why in refused]
-        rows += [f"    {' '.join(them)}: {said}" for said, them in results.items()]
+        rows += [f"    {' '.join(them)}: {text}" for text, them in results.items()]
     golden("limits", "\n".join(rows) + "\n")
 
 
 def test_engine_help_states_the_number_of_players() -> None:
-    told = {
+    texts = {
         (1, 2): "one player", (2, 3): "two players", (3, 4): "3 players", (2, 5): "2 to 4 players",
         (1, 3): "1 to 2 players", (2, 100): "2 to 99 players", (2, 101): "two players or more",
         (1, 1000): "one player or more", (5, 999): "5 players or more",
     }  # fmt: skip
-    assert {(start, stop): describe_player_counts(range(start, stop)) for start, stop in told} == told
+    assert {(start, stop): describe_player_counts(range(start, stop)) for start, stop in texts} == texts
     assert summary(type("Bare", (), {})) == "" and summary(Engine).startswith("`search` chooses a move. ")
 
 
@@ -337,17 +337,17 @@ def test_capabilities_follow_from_overridden_methods_or_slots() -> None:
 
 def test_the_searches_of_threads_share_what_is_allowed() -> None:
     position = registry.game("connect4").new("44")
-    one = registry.engine("iterative:threads=3,table=16KB")[0]
-    table = one.new_table(one.table_bits)
+    searcher = registry.engine("iterative:threads=3,table=16KB")[0]
+    table = searcher.new_table(searcher.table_bits)
     limit = Limit(nodes=100, multipv=2, moves=(0, 3))
-    found = one.searches(SearchSetup(position, limit, Control(100, 0.0), table))
+    searches = searcher.searches(SearchSetup(position, limit, Control(100, 0.0), table))
     # The first visits the first ply, at most 2 + 7 positions, and shares the rest.
-    assert [search.node_limit for search in found] == [40, 30, 30]
-    assert [search.helper for search in found] == [0, 1, 2]
-    assert [(search.multipv, search.shared, search.deepens) for search in found] == [(2, True, False)] * 3
-    assert found[0].helpers == found[1:] and [search.helpers for search in found[1:]] == [[], []]
-    assert [search.report().move for search in found] == [3] * 3, "the middle comes first"
-    assert found[0].kernel is not found[1].kernel is not found[2].kernel
+    assert [search.node_limit for search in searches] == [40, 30, 30]
+    assert [search.helper for search in searches] == [0, 1, 2]
+    assert [(search.multipv, search.shared, search.deepens) for search in searches] == [(2, True, False)] * 3
+    assert searches[0].helpers == searches[1:] and [search.helpers for search in searches[1:]] == [[], []]
+    assert [search.report().move for search in searches] == [3] * 3, "the middle comes first"
+    assert searches[0].kernel is not searches[1].kernel is not searches[2].kernel
     for spec, table_kept, limits, deepens, shared in (
         ("iterative:threads=2,table=off", None, Limit(nodes=9), False, False),
         ("minimax", None, Limit(depth=3), False, False),

@@ -38,7 +38,7 @@ def test_random_moves_are_counted_turn_by_turn(play: Play, name: str, home: Path
     position = registry.game(record.game).new(record.start)
     for count, move in enumerate(record.moves):
         assert position.outcome() is None and position.turn == move.player, (count, move)
-        words = {position.format(one): one for one in position.moves()}
+        words = {position.format(move): move for move in position.moves()}
         position.make(words[move.move])
     assert (position.outcome() is not None) == (record.result is not None and record.reason == "rules")
 

@@ -147,7 +147,7 @@ def test_json_has_the_whole_score(play: Play) -> None:
     ran = play("tictactoe", "--players", "minimax,random", "--match", "3", "--json")
     match = json.loads(ran.out)["match"]
     assert match["form"] == "games:3" and match["over"]
-    assert [one["payoffs"] for one in [*match["played"], match["result"]]] == [[1, -1], [1, -1]]
+    assert [game["payoffs"] for game in [*match["played"], match["result"]]] == [[1, -1], [1, -1]]
 
 
 @pytest.mark.parametrize(

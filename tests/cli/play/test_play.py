@@ -123,7 +123,7 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
     after = f"help\nhint\neval\nmoves\nshow\nflip\nresign\na3\nsave {file}\nsave x.pgn\nreplay\n"
     ran = play("tictactoe", "--players", "human,human", typed=OVER + after)
     assert ran.status == 0 and ran.err == ""
-    told = ran.out.partition("summary: 5 moves")[2]
+    summary = ran.out.partition("summary: 5 moves")[2]
     for words in (
         "again            another game",
         "swap             another game, from the other side",
@@ -137,8 +137,8 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
         "tictactoe is not saved as .pgn; expected .json. Try: x.json",
         "x plays a1\no plays a2\nx plays b1\no plays b2\nx plays c1\n",
     ):
-        assert words in told, words
-    assert "resign" not in told.partition("hint")[0] and "x to move" not in told
+        assert words in summary, words
+    assert "resign" not in summary.partition("hint")[0] and "x to move" not in summary
     assert saved.read(file).result == [1, -1] == saved.saved_games()[0].record.result
 
 
@@ -162,14 +162,14 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
     moves = "f3\ne5\ng4\nQh4\n"
     ran = play("chess", "--players", "human,human", "--names", "Ann,Bob", "--save", str(pgn), typed=moves)
     assert ran.status == 0
-    (one,) = saved.saved_games()
-    day = one.record.begun[:10]
-    assert one.record.names == ["Ann", "Bob"] and one.date == f"{day} {one.record.begun[11:16]}"
+    (game,) = saved.saved_games()
+    day = game.record.begun[:10]
+    assert game.record.names == ["Ann", "Bob"] and game.date == f"{day} {game.record.begun[11:16]}"
     tags = f'[Date "{day.replace("-", ".")}"]\n[Round "?"]\n[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]'
     assert tags in pgn.read_text()
-    old = one.path.read_text().replace(day, "1999-12-31")
-    one.path.write_text(old)
-    for which in ("1", str(one.path)):
+    old = game.path.read_text().replace(day, "1999-12-31")
+    game.path.write_text(old)
+    for which in ("1", str(game.path)):
         again.unlink(missing_ok=True)
         assert play(which, "--out", str(again), command="export").status == 0
         assert '[Date "1999.12.31"]' in again.read_text() and '[White "Ann"]' in again.read_text()
@@ -250,10 +250,10 @@ def test_a_transcript_of_a_saved_game_has_date_and_names_in_a_comment(play: Play
     file = tmp_path / "game.txt"
     players = ("--players", "human,random", "--names", "Ann", "--save", str(file))
     play("othello", *players, typed="d3\nquit\n")
-    (one,) = saved.saved_games()
+    (record,) = saved.saved_games()
     head, moves = file.read_text().splitlines()
-    assert head.startswith(f"# {one.record.date} Ann - random, ") and moves == "".join(one.record.words)
-    assert saved.read(file, None, game).words == one.record.words
+    assert head.startswith(f"# {record.record.date} Ann - random, ") and moves == "".join(record.record.words)
+    assert saved.read(file, None, game).words == record.record.words
 
 
 def test_saved_games_are_numbered_and_chosen_by_number_name_or_file(play: Play, tmp_path: Path) -> None:
@@ -281,9 +281,9 @@ def test_plain_play_names_the_saved_game(play: Play, home: Path) -> None:
     assert ran.status == 4 and not home.exists(), "nothing was played, and nothing is kept"
     ran = play("tictactoe", "--players", "human,human", typed="b2\n")
     assert "the game is saved; resume it: " in ran.err
-    (told,) = [line.removeprefix("saved as: ") for line in ran.lines if line.startswith("saved as: ")]
-    again = play("--resume", told, typed="a1\nquit\n")
-    assert f"saved as: {told}" in again.lines and "moves so far: b2" in again.lines
+    (name,) = [line.removeprefix("saved as: ") for line in ran.lines if line.startswith("saved as: ")]
+    again = play("--resume", name, typed="a1\nquit\n")
+    assert f"saved as: {name}" in again.lines and "moves so far: b2" in again.lines
     assert "saved as" not in play("tictactoe", "--players", "random,random").out
 
 
@@ -333,11 +333,11 @@ def test_a_game_of_another_kind_is_loaded_and_a_broken_record_is_not(play: Play,
 def test_hints_climb_a_ladder(play: Play) -> None:
     moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2")
     ran = play("tictactoe", *moves, typed="hint\nhint\nhint\nhint\neval\n")
-    told = [line for line in ran.lines if "hint again" in line or line.startswith(("best line", "c1"))]
-    assert told[0].startswith("you can win at once")
-    assert told[1].startswith("the best moves first") and told[2].split() == ["c1", "win", "in", "1"]
-    assert told[3].startswith("best line: c1 (x wins in 1 ply, searched ")
-    assert told[4].startswith("you can win at once"), "the ladder begins again"
+    hints = [line for line in ran.lines if "hint again" in line or line.startswith(("best line", "c1"))]
+    assert hints[0].startswith("you can win at once")
+    assert hints[1].startswith("the best moves first") and hints[2].split() == ["c1", "win", "in", "1"]
+    assert hints[3].startswith("best line: c1 (x wins in 1 ply, searched ")
+    assert hints[4].startswith("you can win at once"), "the ladder begins again"
     assert "x wins in 1 ply (searched " in ran.out and "; static evaluation: " in ran.out
 
 
@@ -372,8 +372,8 @@ def test_hint_warns_of_what_loses_and_knows_a_lost_game(play: Play) -> None:
 def test_each_engine_that_played_is_credited_with_its_own_searches(play: Play) -> None:
     squares = "\n".join(a + b for a in "abc" for b in "123")
     ran = play("tictactoe", "--engine", "iterative:depth=3", typed=f"b2\nengine minimax:depth=2\n{squares}\n")
-    told = [line.partition(" positions")[0] for line in ran.lines if line.startswith("summary: ")]
-    named = {line.split()[1]: int(line.split()[-1].replace(",", "")) for line in told[1:]}
+    lines = [line.partition(" positions")[0] for line in ran.lines if line.startswith("summary: ")]
+    named = {line.split()[1]: int(line.split()[-1].replace(",", "")) for line in lines[1:]}
     assert list(named) == ["iterative", "minimax"]
     played = saved.saved_games()[0].record
     spent = [move.nodes for move in played.moves if move.player == 1]
@@ -402,18 +402,18 @@ def test_a_game_that_was_resigned_is_over_wherever_it_is_opened(
     if typed == "resume":
         ran = play("--resume", str(file))
         assert ran.status == 6
-        told = ran.err
+        output = ran.err
     else:
         ran = play("chess", "--players", "human,human", typed=f"{typed.format(file=file)}\nquit\n")
-        told = ran.out
-    assert "that game is over (white won); step through it: " in told and f"replay {file}" in told
+        output = ran.out
+    assert "that game is over (white won); step through it: " in output and f"replay {file}" in output
 
 
 def test_undo_after_a_game_names_the_moves(play: Play) -> None:
     two = ("chess", "--players", "human,human")
     ran = play(*two, typed="e4\ne5\nresign\nundo\nresign\nundo 2\nresign\nundo 9\nquit\n")
-    told = [line for line in ran.lines if line.startswith("took back")]
-    assert told == [
+    lines = [line for line in ran.lines if line.startswith("took back")]
+    assert lines == [
         "took back the resignation",
         "took back the resignation and 1 move",
         "took back the resignation and 1 move",
@@ -589,8 +589,8 @@ def test_without_a_clock_there_is_nothing_to_pause(play: Play) -> None:
 
 def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="b2\nquit\n")
-    found = next((game for game in saved.saved_games() if game.unfinished), None)
-    assert found is not None and found.record.clock == "3600+3" and found.record.moves[0].spent is not None
+    record = next((game for game in saved.saved_games() if game.unfinished), None)
+    assert record is not None and record.record.clock == "3600+3" and record.record.moves[0].spent is not None
     ran = play("--resume", typed="quit\n")
     assert "clock: 60 min + 3 s a move" in ran.lines
     assert "time left: x 1:00:03, o 1:00:00" in ran.lines
@@ -599,10 +599,10 @@ def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
 def test_engines_use_the_clock_and_programs_receive_it(play: Play) -> None:
     ran = play("tictactoe", "--players", "minimax,alphabeta", "--clock", "1+1", "--jsonl")
     assert ran.status == 0
-    told = [json.loads(line) for line in ran.lines]
-    moves = [one for one in told if one["event"] == "move"]
-    assert all(0 <= one["spent"] < 60 and min(one["clocks"]) > 0 for one in moves)
-    assert moves[-1]["clocks"][0] == pytest.approx(60 + 5 - sum(one["spent"] for one in moves[0::2]))
+    rows = [json.loads(line) for line in ran.lines]
+    moves = [row for row in rows if row["event"] == "move"]
+    assert all(0 <= row["spent"] < 60 and min(row["clocks"]) > 0 for row in moves)
+    assert moves[-1]["clocks"][0] == pytest.approx(60 + 5 - sum(row["spent"] for row in moves[0::2]))
     ran = play("tictactoe", "--players", "minimax,alphabeta", "--clock", "1+1", "--json")
     record = json.loads(ran.out)
     assert record["clock"] == "60+1" and all("spent" in ply for ply in record["moves"])

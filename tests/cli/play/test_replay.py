@@ -331,12 +331,12 @@ def test_names_that_fit_no_players_are_refused() -> None:
 def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> None:
     match = Match(registry.game("connect4"), [EmptySeat("human"), EmptySeat("human")], "", list("4141424"))
     record = record_of(match)
-    found = review(record, engine_for(match.game), Limit(nodes=500))
+    result = review(record, engine_for(match.game), Limit(nodes=500))
     match, turns = open_match(record)
     screen = Screen(detect_theme(ascii=False))
     screen.match = match
-    game = Replay(screen, turns, lambda: None, review=found)
-    plies = [mistake.ply for mistake in found.mistakes]
+    game = Replay(screen, turns, lambda: None, review=result)
+    plies = [mistake.ply for mistake in result.mistakes]
     shown = game.keys()
     assert "m: next mistake" in shown and game.retry_ply() is None
     game.next_mistake()
@@ -347,7 +347,7 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> No
     for _ in plies[plies.index(6) :]:
         game.next_mistake()
     assert game.ply == plies[0], "after the last one the first again"
-    assert game.shares == found.curve()
+    assert game.shares == result.curve()
 
 
 def test_every_key_that_is_shown_does_something() -> None:
@@ -455,20 +455,20 @@ def test_each_press_makes_it_a_step_faster_or_slower() -> None:
 def test_replay_bars_show_values_of_moves() -> None:
     game = replay(record_with(), 0)
     game.shares = [None, 0.0, 0.124, 0.5, 0.99, 1.0]
-    for unicode, told in ((True, "·▁▁▅██"), (False, ".12599")):
+    for unicode, bars in ((True, "·▁▁▅██"), (False, ".12599")):
         game.screen.theme = Theme(colour=False, unicode=unicode, interactive=False)
-        assert game.values() == told
+        assert game.values() == bars
     report = Report(value=3, depth=3)
     three = Match(registry.game("connect4:players=3"), [EmptySeat()] * 3, moves=["4"])
     two = Match(registry.game("connect4"), [EmptySeat()] * 2, moves=["4"])
-    for match, found, known in (
+    for match, result, known in (
         (two, report, True),
         (two, report.with_(depth=0), False),
         (two, report.with_(bound="unknown"), False),
         (two, None, False),
         (three, report, False),
     ):
-        assert (panel.turn_share(match, structs.replace(match.turns[0], report=found)) is not None) is known
+        assert (panel.turn_share(match, structs.replace(match.turns[0], report=result)) is not None) is known
 
 
 def test_leaving_a_continued_game_prints_the_resume_command() -> None:

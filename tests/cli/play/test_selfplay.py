@@ -85,9 +85,9 @@ def test_the_games_are_the_same_at_any_number_of_jobs_and_others_by_another_seed
     for more in (("--jobs", "1"), ("--jobs", "3"), ("--seed", "2")):
         assert selfplay(*FAST, "--games", "12", *more)[0] == 0
         results.append(gameplay("export", "last", "--bare")[1].splitlines()[1:])
-    one, three, other = results
-    assert one == three
-    assert len(one) == 12 and not set(one) & set(other)
+    single, three, differing = results
+    assert single == three
+    assert len(single) == 12 and not set(single) & set(differing)
 
 
 def test_the_same_games_as_match(selfplay, gameplay):
@@ -175,8 +175,8 @@ def test_resume_plays_the_missing_games(selfplay, gameplay):
     ],
 )
 def test_wrong_selfplay_arguments_print_one_line_and_store_nothing(selfplay, home, words, status, line):
-    found, out, err = selfplay(*words)
-    assert found == status
+    code, out, err = selfplay(*words)
+    assert code == status
     assert line in err
     assert err.count("\n") == 1
     assert out == ""
@@ -268,22 +268,22 @@ def progressed(monkeypatch, stream, term):
 @pytest.mark.parametrize(("width", "narrow"), [(40, True), (71, True), (72, False), (140, False)])
 def test_progress_on_a_narrow_terminal_is_figures_only(width, narrow, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
-    told, progress = progressed(monkeypatch, Tty(), "xterm")
-    assert progress.narrow == narrow and ("\u2501" in told) != narrow
-    assert "2 of 4 games, won 2" in told
+    lines, progress = progressed(monkeypatch, Tty(), "xterm")
+    assert progress.narrow == narrow and ("\u2501" in lines) != narrow
+    assert "2 of 4 games, won 2" in lines
 
 
 def test_progress_on_a_terminal_only(monkeypatch):
     """The bar goes at the end, and what was said above it stays."""
-    told, progress = progressed(monkeypatch, Tty(), "xterm")
-    assert "2 of 4 games, won 2, drawn 0, lost 0" in told and not progress.narrow
+    lines, progress = progressed(monkeypatch, Tty(), "xterm")
+    assert "2 of 4 games, won 2, drawn 0, lost 0" in lines and not progress.narrow
     assert not progress.bar.live.is_started and progress.bar.live.transient
     assert (progress.bar.tasks[0].total, progress.bar.tasks[0].completed) == (4, 2)
-    assert told.index("a disk is full") < told.index("a disk has room")
-    assert told.endswith("\x1b[2K"), "the line of the bar is wiped out"
+    assert lines.index("a disk is full") < lines.index("a disk has room")
+    assert lines.endswith("\x1b[2K"), "the line of the bar is wiped out"
     for stream, term in ((io.StringIO(), "xterm"), (Tty(), "dumb"), (Tty(), "")):
-        told, progress = progressed(monkeypatch, stream, term)
-        assert told == "a disk is full\na disk has room\n" and progress.bar is None
+        lines, progress = progressed(monkeypatch, stream, term)
+        assert lines == "a disk is full\na disk has room\n" and progress.bar is None
 
 
 def test_three_players_rotate_and_meet_the_same_dice(selfplay, gameplay):
@@ -301,7 +301,7 @@ def test_three_players_rotate_and_meet_the_same_dice(selfplay, gameplay):
     ]
     for group in (throws[at : at + 3] for at in range(0, 12, 3)):
         shortest = min(map(len, group))
-        assert len({tuple(one[:shortest]) for one in group}) == 1
+        assert len({tuple(entry[:shortest]) for entry in group}) == 1
     assert throws[0][:5] != throws[3][:5] or throws[0][:5] != throws[6][:5]
 
 
@@ -356,7 +356,7 @@ def test_progress_bar_shows_score_and_remaining_games():
         live.narrow = narrow
         live.bar, live.task = Bar(), "task"
         facts = {"pairs": [SimpleNamespace(legs=5), SimpleNamespace(legs=6)], "verdict": None, **standing}
-        live.games_stored([(None, SimpleNamespace(counts=one)) for one in done], SimpleNamespace(**facts))
+        live.games_stored([(None, SimpleNamespace(counts=result)) for result in done], SimpleNamespace(**facts))
         return live.total, live.done, live.bar.told
 
     tally = SimpleNamespace(games=(1, 2, 3))
@@ -366,10 +366,10 @@ def test_progress_bar_shows_score_and_remaining_games():
     assert said(schedule(2, 0), [False], tally=tally) == (0, 2, [])
     ((_, few),) = said(schedule(2, 20), [True], narrow=True, tally=tally)[2]
     assert few["description"] == "+3 =2 -1"
-    for decision, told in ((None, "LLR 1.20"), ("H1", "H1 accepted")):
+    for decision, text in ((None, "LLR 1.20"), ("H1", "H1 accepted")):
         verdict = SimpleNamespace(decision=decision, figures="LLR 1.20")
         (_, facts), *_ = said(schedule(2, 9), [True], tally=tally, verdict=verdict)[2]
-        assert facts["description"] == f"won 3, drawn 2, lost 1, {told}"
-    for places, told in ((2, "3 pairs complete"), (3, "3 groups of 3 games complete")):
+        assert facts["description"] == f"won 3, drawn 2, lost 1, {text}"
+    for places, text in ((2, "3 pairs complete"), (3, "3 groups of 3 games complete")):
         ((_, facts),) = said(schedule(3, 9, places), [True], results=[1, 2, 3])[2]
-        assert facts["description"] == told
+        assert facts["description"] == text

@@ -122,7 +122,7 @@ def test_lines_that_no_run_can_have(gameplay, run_copy, tmp_path, number, old, n
 
 def test_export_refuses_what_it_cannot(gameplay, run_copy, tmp_path):
     path, run_id = run_copy
-    for words, status, told in (
+    for words, status, message in (
         (("nobody",), 2, "there is no run 'nobody'"),
         (
             (run_id, "--out", tmp_path / "a.pgn"),
@@ -132,7 +132,7 @@ def test_export_refuses_what_it_cannot(gameplay, run_copy, tmp_path):
         ((run_id, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
     ):
         found_status, out, err = gameplay("export", *words, "--store", path)
-        assert (found_status, out) == (status, "") and told in err and err.count("\n") == 1
+        assert (found_status, out) == (status, "") and message in err and err.count("\n") == 1
 
 
 def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
@@ -161,13 +161,13 @@ def test_an_old_run_still_reads(gameplay, tmp_path):
     assert document["rating"]["low"] == -153.522693 and document["sprt"]["llr"] == 0.234079
     assert gameplay("verify", file, "--quick")[0] == 0
     assert gameplay("import", file, *store) == (0, "tictactoe-kedamo: 7 games imported\n", "")
-    one = json.loads(gameplay("status", "last", "--json", *store)[1])
-    assert one["pairs"] == [0, 0, 0, 0, 3] and (one["counted"], one["scheduled"]) == (7, 8)
-    assert one["players"][0] == {"name": "deep", "wins": 7, "draws": 0, "losses": 0}
-    assert [(s["name"], s["seat"], s["wins"]) for s in one["seats"]] == [
+    data = json.loads(gameplay("status", "last", "--json", *store)[1])
+    assert data["pairs"] == [0, 0, 0, 0, 3] and (data["counted"], data["scheduled"]) == (7, 8)
+    assert data["players"][0] == {"name": "deep", "wins": 7, "draws": 0, "losses": 0}
+    assert [(s["name"], s["seat"], s["wins"]) for s in data["seats"]] == [
         ("deep", 0, 4), ("luck", 1, 0), ("luck", 0, 0), ("deep", 1, 3)
     ]  # fmt: skip
-    assert one["notes"] == [{"at": "2026-11-20T22:14:06Z", "text": "interrupted"}]
+    assert data["notes"] == [{"at": "2026-11-20T22:14:06Z", "text": "interrupted"}]
     assert gameplay("export", "last", *store)[1].encode() == file.read_bytes()
     status, _, err = gameplay("resume", "last", *store)
     assert status == 6 and "cannot be resumed: " in err and "b9c796bc before" in err

@@ -45,45 +45,51 @@ def games_of_three():
 
 
 def test_figures_of_a_match_by_hand():
-    found = match("ww wl dd wd lw ll")
-    assert {two: tally.games for two, tally in found.tallies.items()} == {
+    summary = match("ww wl dd wd lw ll")
+    assert {two: tally.games for two, tally in summary.tallies.items()} == {
         ("new", "old"): [4, 3, 5],
         ("old", "new"): [5, 3, 4],
     }
-    assert found.match_tally.pairs == [1, 0, 3, 1, 1] and found.tally("old", "new").pairs == [1, 1, 3, 0, 1]
-    assert found.seat_results("new", 0) == [2, 1, 3] and found.seat_results("old", 1) == [3, 1, 2]
-    assert found.total_results("new") == [4, 3, 5] and found.match_tally.points == 6.5
-    assert found.repeats == 0 and found.faults == [] and found.warnings == []
-    assert found.rating.score == pytest.approx(6.5 / 12)
-    assert found.lengths == {4: 12} and len(found.openings) == 6
-    assert found.openings[0] == ("1 1", 2, 2.0)
-    assert found.work["new"].moves == 12 and found.work["old"].moves == 12
-    assert found.work["new"].nodes == 6 * 100 + 6 * 150
-    assert found.work["new"].seconds == pytest.approx(6 * 0.01 + 6 * 0.02)
-    assert "new scored 54.2 % against old (won 5, drawn 3, lost 4)" in found.verdict
-    assert "Which is the stronger is open" in found.verdict
+    assert summary.match_tally.pairs == [1, 0, 3, 1, 1] and summary.tally("old", "new").pairs == [
+        1,
+        1,
+        3,
+        0,
+        1,
+    ]
+    assert summary.seat_results("new", 0) == [2, 1, 3] and summary.seat_results("old", 1) == [3, 1, 2]
+    assert summary.total_results("new") == [4, 3, 5] and summary.match_tally.points == 6.5
+    assert summary.repeats == 0 and summary.faults == [] and summary.warnings == []
+    assert summary.rating.score == pytest.approx(6.5 / 12)
+    assert summary.lengths == {4: 12} and len(summary.openings) == 6
+    assert summary.openings[0] == ("1 1", 2, 2.0)
+    assert summary.work["new"].moves == 12 and summary.work["old"].moves == 12
+    assert summary.work["new"].nodes == 6 * 100 + 6 * 150
+    assert summary.work["new"].seconds == pytest.approx(6 * 0.01 + 6 * 0.02)
+    assert "new scored 54.2 % against old (won 5, drawn 3, lost 4)" in summary.verdict
+    assert "Which is the stronger is open" in summary.verdict
 
 
 def test_swapping_the_players_mirrors_the_figures():
-    one, other = match("ww wl dd wd lw ll wd"), match("ww wl dd wd lw ll wd", players=("old", "new"))
-    assert one.rating.elo == pytest.approx(-other.rating.elo)
+    first, second = match("ww wl dd wd lw ll wd"), match("ww wl dd wd lw ll wd", players=("old", "new"))
+    assert first.rating.elo == pytest.approx(-second.rating.elo)
     assert (
-        one.table["new"].elo
-        == pytest.approx(other.table["new"].elo)
-        == pytest.approx(-other.table["old"].elo)
+        first.table["new"].elo
+        == pytest.approx(second.table["new"].elo)
+        == pytest.approx(-second.table["old"].elo)
     )
-    assert one.rating.low == pytest.approx(-other.rating.high)
+    assert first.rating.low == pytest.approx(-second.rating.high)
 
 
 def test_the_course_of_the_test_is_that_of_the_counts():
     asked = Sprt(elo0=0, elo1=50)
-    found = match("ww wd dd wl lw wd ww wd", sprt=asked)
-    assert [games for games, _ in found.llr_curve] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
+    summary = match("ww wd dd wl lw wd ww wd", sprt=asked)
+    assert [games for games, _ in summary.llr_curve] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
     counts = [0] * 5
-    for (_, llr), half_points in zip(found.llr_curve[1:], (4, 3, 2, 2, 2, 3, 4, 3), strict=True):
+    for (_, llr), half_points in zip(summary.llr_curve[1:], (4, 3, 2, 2, 2, 3, 4, 3), strict=True):
         counts[half_points] += 1
         assert llr == pytest.approx(sprt(counts, 0, 50).llr)
-    assert found.sprt_verdict.decision is None and "The SPRT is undecided (LLR " in found.verdict
+    assert summary.sprt_verdict.decision is None and "The SPRT is undecided (LLR " in summary.verdict
     long = match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200))
     assert long.sprt_verdict.decision == "H1" and "). H1 accepted (LLR " in long.verdict
 
@@ -113,29 +119,29 @@ def test_pairs_from_one_opening_are_refused():
     games = [
         match_game(pair, leg, "w", moves=f"1 1 {1 + pair} {1 + leg}") for pair in range(3) for leg in (0, 1)
     ]
-    found = summary(games)
-    assert [guard.name for guard in found.warnings] == ["openings"]
-    assert "3 pairs began from only 1 different openings" in found.rating == found.table
+    totals = summary(games)
+    assert [guard.name for guard in totals.warnings] == ["openings"]
+    assert "3 pairs began from only 1 different openings" in totals.rating == totals.table
     assert [guard.name for guard in summary(games[:2]).warnings] == []
 
 
 def test_void_games_are_faults_and_no_results():
     void = MatchGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = match_game(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
-    found = summary([void, lost, match_game(1, 1, "w")])
-    assert found.match_tally.games == [1, 0, 1] and found.faults == [void, lost]
-    assert found.verdict.endswith("Faults: new: 1 crash; this machine: 1 void game.")
-    text = page(found, None, [])
+    totals = summary([void, lost, match_game(1, 1, "w")])
+    assert totals.match_tally.games == [1, 0, 1] and totals.faults == [void, lost]
+    assert totals.verdict.endswith("Faults: new: 1 crash; this machine: 1 void game.")
+    text = page(totals, None, [])
     assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
 
 
 def test_a_table_of_three_has_ratings_and_their_order():
     games = games_of_three()
-    found = summary(games, players=("c", "b", "a"))
-    assert found.tally("a", "b").games == [0, 2, 4]
-    assert [s.name for s in found.table.standings] == ["a", "b", "c"]
-    assert found.verdict.startswith("a is first: Elo ")
-    text = page(found, None, [])
+    totals = summary(games, players=("c", "b", "a"))
+    assert totals.tally("a", "b").games == [0, 2, 4]
+    assert [s.name for s in totals.table.standings] == ["a", "b", "c"]
+    assert totals.verdict.startswith("a is first: Elo ")
+    text = page(totals, None, [])
     assert text.count('<th scope="row">') >= 9 and "against 3" in text
 
 
@@ -184,10 +190,10 @@ def test_report_lists_the_given_openings(tmp_path, capsys):
     words += ["--openings", tmp_path / "begin.txt", "--out", tmp_path / "games.jsonl", "--json"]
     assert gameplay("selfplay", "tictactoe", *words) == 0
     played = json.loads(capsys.readouterr().out)
-    found, games = report.read_run(str(tmp_path / "games.jsonl"), None)
-    assert sorted(words for words, *_ in found.openings) == ["a1 b1", "a2 b1", "c3 b1"]
-    assert found.refusal is None
-    assert [work.moves for work in found.work.values()] == [effort["moves"] for effort in played["efforts"]]
+    run, games = report.read_run(str(tmp_path / "games.jsonl"), None)
+    assert sorted(words for words, *_ in run.openings) == ["a1 b1", "a2 b1", "c3 b1"]
+    assert run.refusal is None
+    assert [work.moves for work in run.work.values()] == [effort["moves"] for effort in played["efforts"]]
     assert sum(effort["moves"] for effort in played["efforts"]) == sum(len(g.record.moves) - 2 for g in games)
 
 
@@ -196,9 +202,9 @@ def test_report_lists_the_given_openings(tmp_path, capsys):
     [(["none.jsonl"], 6, "there is no file none.jsonl"), (["nobody"], None, "nobody"), ([], 2, "RUN")],
 )
 def test_mistakes_are_one_line(words, status, complaint, capsys):
-    found = gameplay("report", *words)
+    code = gameplay("report", *words)
     err = capsys.readouterr().err
-    assert found == status or (status is None and found in (2, 6))
+    assert code == status or (status is None and code in (2, 6))
     assert (complaint in err or "runs.db" in err) and "Traceback" not in err
 
 
@@ -271,20 +277,20 @@ def runs():
 def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
     """On a wide terminal, on a narrower one and in a pipe; and what stands in their pages."""
     log = []
-    for name, found in runs().items():
+    for name, totals in runs().items():
         for columns, terminal in ((100, True), (64, True), (80, False)):
             monkeypatch.setenv("COLUMNS", str(columns))
             theme = Theme(colour=False, unicode=True, interactive=terminal)
             out = io.StringIO()
             with redirect_stdout(out):
-                crosstable.show(theme, found)
+                crosstable.show(theme, totals)
             lines = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue()).splitlines()
             check_results(out.getvalue())
             check_width(lines if terminal else [], columns)
             log += [f"-- {name}, {columns} columns" if terminal else f"-- {name}, in a pipe"]
             log += [line.rstrip() for line in lines]
-        text = re.sub(r"<(style|script|svg).*?</\1>", "", page(found, None, []), flags=re.DOTALL)
-        text = re.sub(r"</(tr|p|h1|h2|caption|summary|dt|dd)>", "\n", text)
+        text = re.sub(r"<(style|script|svg).*?</\1>", "", page(totals, None, []), flags=re.DOTALL)
+        text = re.sub(r"</(tr|p|h1|h2|caption|totals|dt|dd)>", "\n", text)
         text = unescape(re.sub(r"</?t[hd][^>]*>", " ", text))
         log += [
             f"-- {name}, the page",
@@ -304,14 +310,21 @@ def test_a_report_holds_the_facts_of_its_run():
         }
         return report._summary(title, Plan(**(given | {"seed": 7} | changes)), state, verdict, facts)
 
-    one = made(games=12)
-    assert (one.title, one.game, one.players) == (
+    document = made(games=12)
+    assert (document.title, document.game, document.players) == (
         "tictactoe: minimax:depth=2 against random", "tictactoe", ["minimax:depth=2", "random"],
     )  # fmt: skip
-    assert (one.planned, one.state, one.sides, one.points) == (12, "not finished", ["x", "o"], "")
-    assert one.specs == {"minimax:depth=2": "minimax:depth=2", "random": "random"} and one.sprt is None
+    assert (document.planned, document.state, document.sides, document.points) == (
+        12,
+        "not finished",
+        ["x", "o"],
+        "",
+    )
+    assert (
+        document.specs == {"minimax:depth=2": "minimax:depth=2", "random": "random"} and document.sprt is None
+    )
     kept = [("seed", "7"), ("run", "an id"), ("file", "a file")]
-    assert one.facts == [("form", "match"), ("limits", "3,000 nodes"), *kept]
+    assert document.facts == [("form", "match"), ("limits", "3,000 nodes"), *kept]
     timed = made(depth=4, state="stopped", verdict="by hand", title="mine")
     assert timed.facts == [("form", "match"), ("limits", str(Limit(depth=4))), *kept]
     assert (timed.title, timed.state) == ("tictactoe: mine", "stopped: by hand")
@@ -325,17 +338,18 @@ def test_a_report_holds_the_facts_of_its_run():
     assert made(game=there).game == "sticks" and made(game=there).title.startswith("sticks: ")
 
 
-def ended(found, ranked=(), **more):
+def ended(summary, ranked=(), **more):
     """The end of a run, as the runner reports it."""
-    ranks = [Ranked(found.players.index(name), 1.5 - n) for n, name in enumerate(ranked or found.order)]
+    ranks = [Ranked(summary.players.index(name), 1.5 - n) for n, name in enumerate(ranked or summary.order)]
     plan = SimpleNamespace(form=more.pop("form", "match"), seed=7)
     game = more.pop("game", SimpleNamespace(name="connect4", spec="connect4:columns=9"))
-    specs = ["iterative:table=64MB,order=hint+killer", "old", "c"][: len(found.players)]
+    specs = ["iterative:table=64MB,order=hint+killer", "old", "c"][: len(summary.players)]
     facts = {
-        "summary": found, "plan": plan, "sides": found.sides, "rating": found.rating, "table": found.table,
+        "summary": summary, "plan": plan, "sides": summary.sides, "rating": summary.rating,
+        "table": summary.table,
         "schedule": SimpleNamespace(total=more.pop("total", 100), game=game, specs=specs),
         "standing": SimpleNamespace(verdict=more.pop("verdict", None)), "warnings": [], "ranks": ranks,
-        "is_match": len(found.players) == len(found.sides) == 2, "seconds": 61.25, "jobs": 2,
+        "is_match": len(summary.players) == len(summary.sides) == 2, "seconds": 61.25, "jobs": 2,
         "run": SimpleNamespace(id="r1"), "openings_description": "all from here",
     }  # fmt: skip
     return SimpleNamespace(**(facts | more))

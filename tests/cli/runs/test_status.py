@@ -80,11 +80,11 @@ def test_status_of_a_run(gameplay, run_copy):
         f"resume    gameplay run resume {run_id} --store {path}\n",
     ):
         assert words in out, words
-    one = json.loads(gameplay("status", run_id, "--store", path, "--json")[1])
-    new, old = one["players"]
+    document = json.loads(gameplay("status", run_id, "--store", path, "--json")[1])
+    new, old = document["players"]
     assert (new["wins"], new["losses"]) == (old["losses"], old["wins"])
-    assert sum(one["pairs"]) == 4 and one["counted"] == 9 and one["scheduled"] == 12
-    assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay run resume {run_id}"
+    assert sum(document["pairs"]) == 4 and document["counted"] == 9 and document["scheduled"] == 12
+    assert document["sprt"]["decision"] is None and document["go_on"] == f"gameplay run resume {run_id}"
 
 
 def test_status_lists_faults_notes_and_owner(gameplay, run_copy):
@@ -149,12 +149,12 @@ def begun(path, plan, results):
 def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     plan = msgspec.structs.replace(PLAN, sprt=None, title="by hand")
-    found = begun(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
+    run_id = begun(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
     monkeypatch.setattr(run_queries, "game_lengths", lambda store, run: (5.26, 9, 1.23456))
-    one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
+    document = json.loads(gameplay("status", run_id, "--store", path, "--json")[1])
     for name in ("run", "created", "code", "troubles", "faults"):
-        one.pop(name)
-    assert one == {
+        document.pop(name)
+    assert document == {
         "title": "by hand", "game": "tictactoe", "form": "match", "state": "open", "verdict": "",
         "counted": 7, "void": 0, "after_stop": 0, "quarantined": 0, "scheduled": 12,
         "players": [
@@ -169,11 +169,11 @@ def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
         ],
         "pairs": [0, 0, 2, 1, 0], "sprt": None, "terminations": {"crash": 7}, "repeats": 0, "plies": 5.3,
         "longest": 9, "seconds": 1.235, "claims": [], "notes": [], "owner": "",
-        "go_on": f"gameplay run resume {found}",
+        "go_on": f"gameplay run resume {run_id}",
     }  # fmt: skip
     (line,) = json.loads(gameplay("status", "--store", path, "--json")[1])["runs"]
     assert line.pop("created") and line == {
-        "run": found, "title": "by hand", "players": ["new", "old"], "game": "tictactoe", "state": "open",
+        "run": run_id, "title": "by hand", "players": ["new", "old"], "game": "tictactoe", "state": "open",
         "counted": 7, "scheduled": 12, "score": 4.5 / 7,
     }  # fmt: skip
 
@@ -293,8 +293,8 @@ def test_stop_reaches_the_owner_of_a_run(run_copy, gameplay):
 
 def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
     for flag in (("--jobs", "2"), ("--cluster", "tcp://nobody:1"), ("--store", "x.db"), ("--json",)):
-        told = "gameplay: --jobs, --cluster, --store and --json go with a run, and 1 is a saved game\n"
-        assert gameplay("resume", "1", *flag) == (2, "", told)
+        message = "gameplay: --jobs, --cluster, --store and --json go with a run, and 1 is a saved game\n"
+        assert gameplay("resume", "1", *flag) == (2, "", message)
 
 
 def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch):

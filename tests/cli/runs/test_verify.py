@@ -22,14 +22,14 @@ pytestmark = pytest.mark.once
 assert gameplay and run_copy and stored_run  # fixtures
 
 
-def changed(path, found, change):
+def changed(path, run, change):
     """Change the first game of the run, and give it a crc that is right again."""
     with Store(path) as store:
-        game = next(store.games(found))
+        game = next(store.games(run))
         change(game)
-        store._db.execute("DELETE FROM game WHERE run = ? AND pair = 0 AND leg = 0", (found,))
-        store.insert_games(found, [game])
-        assert _game_row(next(store.games(found))) == _game_row(game)
+        store._db.execute("DELETE FROM game WHERE run = ? AND pair = 0 AND leg = 0", (run,))
+        store.insert_games(run, [game])
+        assert _game_row(next(store.games(run))) == _game_row(game)
 
 
 def edited(game, edit):
@@ -104,19 +104,19 @@ def test_verify_names_games_that_are_not_searched_again(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
     players = [Entrant(player="alphabeta", name="new"), Entrant(player="random", name="old")]
-    found = store_run(path, msgspec.structs.replace(timed, players=players), 2)
-    status, out, _ = gameplay("verify", found, "--store", path)
+    run = store_run(path, msgspec.structs.replace(timed, players=players), 2)
+    status, out, _ = gameplay("verify", run, "--store", path)
     words = "2 games: moves and results (limited by time, so not searched again) are as recorded"
-    assert (status, out) == (0, f"{found}: {words}\n")
+    assert (status, out) == (0, f"{run}: {words}\n")
 
 
 def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     players = [*THREE.players[:2], Entrant(player="alphabeta", time=0.01)]
-    found = store_run(path, msgspec.structs.replace(THREE, games=2, players=players), 6)
-    status, out, _ = gameplay("verify", found, "--store", path)
+    run = store_run(path, msgspec.structs.replace(THREE, games=2, players=players), 6)
+    status, out, _ = gameplay("verify", run, "--store", path)
     words = "moves, results and node counts (4 limited by time, so not searched again) are as recorded"
-    assert (status, out) == (0, f"{found}: 6 games: {words}\n")
+    assert (status, out) == (0, f"{run}: 6 games: {words}\n")
 
 
 def test_a_game_that_the_plan_does_not_know(gameplay, run_copy):
@@ -136,7 +136,7 @@ def test_a_run_can_be_completed_in_the_shell(run_copy):
     path, run_id = run_copy
     complete = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
     offered = complete.get_completions(["status", "--store", str(path)], "tictac")
-    assert [one.value for one in offered] == [run_id]
+    assert [player.value for player in offered] == [run_id]
 
 
 @pytest.mark.parametrize(("pair", "leg"), [(6, 0), (0, 2)])
@@ -170,8 +170,8 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
     def verified(*items, scheduled=None, version=__version__, words=()):
         """Results of games: (why it is not searched again, result of its moves, result of its search)."""
         facts = [Facts(*item) for item in items]
-        made = [verify.VerifiedGame(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
-        source = verify.GameSource("run", made, scheduled, version)
+        games = [verify.VerifiedGame(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
+        source = verify.GameSource("run", games, scheduled, version)
         monkeypatch.setattr(verify, "_read_run", lambda what, store: source)
         return gameplay("verify", "run", *words)
 
@@ -179,20 +179,20 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
     monkeypatch.setattr(verify, "cores", lambda: 3)
     monkeypatch.setattr(audit, "check_record", lambda job, record: record.moves)
     monkeypatch.setattr(audit, "variation_reason", lambda job, record: record.why)
-    monkeypatch.setattr(audit, "compare_replay", lambda record, found: record.search)
+    monkeypatch.setattr(audit, "compare_replay", lambda record, move: record.search)
     right, timed, other = ("", "", ""), ("by time", "", ""), ("of others", "", "")
     wrong, missed = ("", "bad moves", ""), ("", "", "bad search")
-    said = "moves and results"
-    for items, words, told in (
-        ([], (), f"0 games: {said} are as recorded"),
-        ([right], (), f"1 games: {said[:5]}, results and node counts are as recorded"),
-        ([right] * 5, ("--quick",), f"5 games: {said} are as recorded"),
-        ([timed, timed], (), f"2 games: {said} (by time, so not searched again) are as recorded"),
-        ([timed, timed], ("--quick",), f"2 games: {said} are as recorded"),
+    subject = "moves and results"
+    for items, words, text in (
+        ([], (), f"0 games: {subject} are as recorded"),
+        ([right], (), f"1 games: {subject[:5]}, results and node counts are as recorded"),
+        ([right] * 5, ("--quick",), f"5 games: {subject} are as recorded"),
+        ([timed, timed], (), f"2 games: {subject} (by time, so not searched again) are as recorded"),
+        ([timed, timed], ("--quick",), f"2 games: {subject} are as recorded"),
         (
             [timed, other, timed],
             (),
-            f"3 games: {said} (2 by time, 1 of others, so not searched again) are as recorded",
+            f"3 games: {subject} (2 by time, 1 of others, so not searched again) are as recorded",
         ),
         (
             [timed, right, timed],
@@ -200,7 +200,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
             "3 games: moves, results and node counts (2 by time, so not searched again) are as recorded",
         ),
     ):
-        assert verified(*items, words=words) == (0, f"run: {told}\n", "")
+        assert verified(*items, words=words) == (0, f"run: {text}\n", "")
     assert ran == [1, 1]
     assert verified(*[right] * 5, scheduled=9)[1].startswith("run: 5 games of 9 scheduled: moves, ")
     assert verified(*[right] * 5, scheduled=5, words=("--jobs", "4"))[1].startswith("run: 5 games: moves, ")

@@ -51,9 +51,9 @@ def test_three_engines_agree_on_the_value_of_a_depth() -> None:
         "minimax, alphabeta and iterative have the same value, as predicted by theory:"
         " that of minimax at 5 plies"
     )
-    told = document(*words)
-    assert told["equal"] is True and told["made"] == ["4", "4"] and told["turn"] == "blue"
-    for engine in told["engines"]:
+    data = document(*words)
+    assert data["equal"] is True and data["made"] == ["4", "4"] and data["turn"] == "blue"
+    for engine in data["engines"]:
         report = registry.engine(engine["spec"])[0].search(
             registry.game("connect4").new("44"), Limit(depth=5)
         )
@@ -63,13 +63,13 @@ def test_three_engines_agree_on_the_value_of_a_depth() -> None:
             and engine["text"].startswith("blue ")
             and " points" in engine["text"]
         )
-    nodes = [engine["nodes"] for engine in told["engines"]]
+    nodes = [engine["nodes"] for engine in data["engines"]]
     assert nodes[0] > nodes[1]
 
 
 def test_an_engines_own_limit_comes_before_the_common_one() -> None:
-    told = document("tictactoe", "--engines", "minimax:depth=2,alphabeta,iterative:depth=2", "--depth", "3")
-    assert [engine["depth"] for engine in told["engines"]] == [2, 3, 2]
+    data = document("tictactoe", "--engines", "minimax:depth=2,alphabeta,iterative:depth=2", "--depth", "3")
+    assert [engine["depth"] for engine in data["engines"]] == [2, 3, 2]
 
 
 def test_the_lines_of_one_engine() -> None:
@@ -77,15 +77,15 @@ def test_the_lines_of_one_engine() -> None:
     assert lines[0].startswith("selective: ") and len(lines) == 4
     for number, line in enumerate(lines[1:], 1):
         assert line.startswith(f"selective: line {number}. white ") and " pawns: " in line
-    told = document("chess", "--depth", "3", "--multipv", "2")
-    assert len(told["engines"][0]["candidates"]) == 2 and told["equal"] is None
+    data = document("chess", "--depth", "3", "--multipv", "2")
+    assert len(data["engines"][0]["candidates"]) == 2 and data["equal"] is None
 
 
 def test_stopped_analyses_are_unfinished_and_not_compared() -> None:
-    told = document("connect4", "--engines", "minimax,alphabeta", "--depth", "30", "--nodes", "2000")
-    assert [engine["unfinished"] for engine in told["engines"]] == [True, True] and told["equal"] is None
+    data = document("connect4", "--engines", "minimax,alphabeta", "--depth", "30", "--nodes", "2000")
+    assert [engine["unfinished"] for engine in data["engines"]] == [True, True] and data["equal"] is None
     assert all(
-        engine["search"] == "unfinished: node limit" and engine["depth"] >= 3 for engine in told["engines"]
+        engine["search"] == "unfinished: node limit" and engine["depth"] >= 3 for engine in data["engines"]
     )
 
 
@@ -94,8 +94,12 @@ def test_analyse_reports_engines_that_contradict_theory() -> None:
         report = Report(value=value, depth=depth, stopped=stopped, final=True)
         return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=4), report)
 
-    found = analysis.agreement([opinion("minimax", 3), opinion("iterative", 4)])
-    assert found is not None and not found.equal and str(found).startswith("minimax and iterative differ")
+    agreement = analysis.agreement([opinion("minimax", 3), opinion("iterative", 4)])
+    assert (
+        agreement is not None
+        and not agreement.equal
+        and str(agreement).startswith("minimax and iterative differ")
+    )
     assert analysis.agreement([opinion("minimax", 3), opinion("alphabeta", 4, depth=3)]) is None
     assert analysis.agreement([opinion("minimax", 3), opinion("selective", 9)]) is None
     assert analysis.agreement([opinion("minimax", 3), opinion("minimax:eval=none", 0)]) is None
@@ -118,13 +122,13 @@ def test_analyse_reports_agreement_with_names_depth_and_causes() -> None:
 
 def test_only_complete_searches_are_compared_at_the_deepest_common_depth() -> None:
     def opinion(spec: str, value: int, depth: int = 4, **more: Any) -> analysis.Opinion:
-        told = {"stopped": "depth", "final": True} | more
-        report = Report(value=value, depth=depth, **told) if told.pop("there", True) else None
-        return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=told.pop("asked", 4)), report)
+        fields = {"stopped": "depth", "final": True} | more
+        report = Report(value=value, depth=depth, **fields) if fields.pop("there", True) else None
+        return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=fields.pop("asked", 4)), report)
 
     def agreed(*opinions: analysis.Opinion) -> tuple[tuple[str, ...], str, int, bool] | None:
-        one = analysis.agreement(opinions)
-        return one and (one.specs, one.theorem, one.depth, one.equal)
+        agreement = analysis.agreement(opinions)
+        return agreement and (agreement.specs, agreement.theorem, agreement.depth, agreement.equal)
 
     first, same = opinion("minimax", 3), opinion("alphabeta", 3)
     assert agreed(first, same) == (("minimax", "alphabeta"), "minimax", 4, True)
@@ -148,13 +152,13 @@ def test_only_complete_searches_are_compared_at_the_deepest_common_depth() -> No
 def test_analyse_uses_limits_and_lines_of_each_engine() -> None:
     game = registry.game("connect4")
     common = Limit(depth=3, multipv=2)
-    one, two, three = analysis.collect_opinions(
+    first, second, third = analysis.collect_opinions(
         ["minimax:depth=2", "alphabeta", "minimax:depth=2,multipv=3"], game, game.new(), common
     )
-    assert (one.limit, two.limit) == (Limit(depth=2, multipv=2), common)
-    assert three.limit == Limit(depth=2, multipv=3)
-    assert not any(each.fault or each.knowledge for each in (one, two, three))
-    assert one.report is None and one.unfinished
+    assert (first.limit, second.limit) == (Limit(depth=2, multipv=2), common)
+    assert third.limit == Limit(depth=2, multipv=3)
+    assert not any(each.fault or each.knowledge for each in (first, second, third))
+    assert first.report is None and first.unfinished
     sims, able = analysis.collect_opinions(["mcts", "minimax"], game, game.new(), Limit(depth=3))
     assert able.fault is None and "does not search ply by ply" in str(sims.fault)
     with pytest.raises(Usage, match="does not search ply by ply"):
@@ -177,14 +181,14 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(analysis, "Session", Heard)
     before = analysis.Opinion("x", "e", Limit(depth=2), knowledge=("k",))
-    fails, told = False, list[analysis.Opinion]()
-    assert analysis.search(before, "p", told.append) == replace(before, report=Report(depth=2))
-    assert told == [replace(before, report=Report(depth=1))]
+    fails, reported = False, list[analysis.Opinion]()
+    assert analysis.search(before, "p", reported.append) == replace(before, report=Report(depth=2))
+    assert reported == [replace(before, report=Report(depth=1))]
     fails = True
-    after = analysis.search(before, "p", told.append)
+    after = analysis.search(before, "p", reported.append)
     assert (after.report, str(after.fault)) == (None, "broken")
     Heard.interrupted = True
-    assert analysis.search(before, "p", told.append) == before
+    assert analysis.search(before, "p", reported.append) == before
 
 
 @pytest.mark.parametrize(
@@ -211,11 +215,11 @@ def test_analyse_omits_figures_missing_from_a_custom_engine(tmp_path: Path) -> N
     (tmp_path / "mine.py").write_text(
         "def choose(position, limit):\n    return {'move': 4, 'value': 0, 'depth': 2}\n"
     )
-    told = analyse("tictactoe", "--engines", str(tmp_path / "mine.py"))[0]
-    assert "depth 2," in told and "nodes" not in told
+    status = analyse("tictactoe", "--engines", str(tmp_path / "mine.py"))[0]
+    assert "depth 2," in status and "nodes" not in status
     (tmp_path / "bare.py").write_text("def choose(position, limit):\n    return 4\n")
-    told = analyse("tictactoe", "--engines", str(tmp_path / "bare.py"))[0]
-    assert "depth" not in told and "nodes" not in told
+    status = analyse("tictactoe", "--engines", str(tmp_path / "bare.py"))[0]
+    assert "depth" not in status and "nodes" not in status
 
 
 HANGS = "def choose(position, limit, watch):\n    while True: pass\n"
@@ -286,14 +290,14 @@ def test_analyse_shows_moves_of_a_function_without_value(tmp_path: Path) -> None
 def test_analyse_probes_the_knowledge_of_an_engine(tmp_path: Path) -> None:
     words = ["build", "nim:heaps=1+2+2", "--folder", str(tmp_path)]
     assert CliRunner().invoke(load("table"), words).exit_code == 0
-    plain, told = document("nim:heaps=1+2+2", "--engines", f"iterative,iterative:tables={tmp_path}")[
-        "engines"
-    ]
-    assert told["value"] == plain["value"] and told["nodes"] < plain["nodes"]
-    (told,) = document("connect4", "--engines", "perfect", "--nodes", "9")["engines"]
-    assert (told["source"], told["move"]) == ("book", "4")
-    (told,) = document("tictactoe", "--engines", "iterative:book=none", "--depth", "1")["engines"]
-    assert told["depth"] == 1
+    plain, plain_document = document(
+        "nim:heaps=1+2+2", "--engines", f"iterative,iterative:tables={tmp_path}"
+    )["engines"]
+    assert plain_document["value"] == plain["value"] and plain_document["nodes"] < plain["nodes"]
+    (plain_document,) = document("connect4", "--engines", "perfect", "--nodes", "9")["engines"]
+    assert (plain_document["source"], plain_document["move"]) == ("book", "4")
+    (plain_document,) = document("tictactoe", "--engines", "iterative:book=none", "--depth", "1")["engines"]
+    assert plain_document["depth"] == 1
     with pytest.raises(Usage, match="book=own is probed only before a search"):
         analyse("tictactoe", "--engines", "iterative:book=own")
 
@@ -304,14 +308,14 @@ def test_analyse_probes_the_knowledge_of_an_engine(tmp_path: Path) -> None:
 def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: Any = None) -> int:
     """The status where engines were stopped so, or failed."""
     opinions = [
-        analysis.Opinion("e", None, Limit(), None, one)
-        if isinstance(one, Exception)
-        else analysis.Opinion("e", None, Limit(), one and Report(stopped=one))
-        for one in stopped
+        analysis.Opinion("e", None, Limit(), None, opinion)
+        if isinstance(opinion, Exception)
+        else analysis.Opinion("e", None, Limit(), opinion and Report(stopped=opinion))
+        for opinion in stopped
     ]  # type: ignore[arg-type]
     monkeypatch.setattr(analysis, "collect_opinions", lambda *what: opinions)
-    monkeypatch.setattr(analysis, "agreement", lambda found: agreed if found is opinions else None)
-    monkeypatch.setattr(cli, "_search", lambda match, found, theme, quiet: found)
+    monkeypatch.setattr(analysis, "agreement", lambda listed: agreed if listed is opinions else None)
+    monkeypatch.setattr(cli, "_search", lambda match, opinions, theme, quiet: opinions)
     return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
 
 
@@ -329,17 +333,17 @@ def test_the_status_is_that_of_the_worst_that_happened(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, second, theory = EngineFault("the first"), Usage("the second"), f"{Agreed(True)}\n"
-    told = "gameplay: the first\n", "gameplay: the second\n"
+    messages = "gameplay: the first\n", "gameplay: the second\n"
     for stopped, agreed, status, out, err in (
         (("depth",), None, 0, "", ""),
         (("depth", "nodes"), Agreed(True), 0, theory, ""),
         (("depth", "nodes"), Agreed(False), 3, theory, ""),
-        (("depth", first, "nodes"), Agreed(False), 5, theory, told[0]),
-        (("depth", second, first), None, 2, "", told[1] + told[0]),
-        ((first, second), None, 5, "", told[0]),
-        ((second, first), None, 2, "", told[1]),
+        (("depth", first, "nodes"), Agreed(False), 5, theory, messages[0]),
+        (("depth", second, first), None, 2, "", messages[1] + messages[0]),
+        ((first, second), None, 5, "", messages[0]),
+        ((second, first), None, 2, "", messages[1]),
         (("depth", "interrupted"), Agreed(False), 130, theory, "interrupted\n"),
-        (("interrupted", first), None, 130, "", f"{told[0]}interrupted\n"),
+        (("interrupted", first), None, 130, "", f"{messages[0]}interrupted\n"),
         (("depth", None), None, 130, "", "interrupted\n"),
     ):
         assert ended(monkeypatch, "", *stopped, agreed=agreed) == status
@@ -378,7 +382,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
             shown.append("end")
 
         def show(self, opinions: Any, done: Any = None) -> None:
-            shown.append(([one.spec for one in opinions], done and done.spec))
+            shown.append(([opinion.spec for opinion in opinions], done and done.spec))
 
     def search(opinion: Any, position: Any, watch: Any) -> Any:
         requests.append(opinion.spec)
@@ -394,9 +398,15 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
     match = match_without_players(registry.game("tictactoe"))
     opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
     opinions[0] = replace(opinions[0], fault=Usage("cannot"))
-    found = cli._search(match, opinions, LINES, True)
-    assert requests == ["b", "c", "d"] and found is opinions
-    assert [one.report and one.report.stopped for one in found] == [None, "depth", None, "interrupted", None]
+    status = cli._search(match, opinions, LINES, True)
+    assert requests == ["b", "c", "d"] and status is opinions
+    assert [opinion.report and opinion.report.stopped for opinion in status] == [
+        None,
+        "depth",
+        None,
+        "interrupted",
+        None,
+    ]
     assert shown == [
         True,
         (["a", "b'", "c", "d", "e"], None), (["a", "b", "c", "d", "e"], "b"),

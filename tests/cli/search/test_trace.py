@@ -100,7 +100,7 @@ def test_stopped_search_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, status, said in (
+    for words, status, message in (
         (("connect4", "--engine", "random"), 2, "random does not search"),
         (("connect4", "--moves", "1 1 1 1 1 1 1"), 6, "move 7"),
         (("connect4", "--moves", "1 2 1 2 1 2 1"), 2, "the game is over"),
@@ -116,7 +116,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
         for more in ((), ("--json",)):
             assert gameplay("trace", *words, *more) == status
             out, err = capsys.readouterr()
-            assert said.lower() in err.lower() and err.count("\n") == 1, err
+            assert message.lower() in err.lower() and err.count("\n") == 1, err
             assert out == "", "nothing is told of a search that is refused"
 
 
@@ -127,8 +127,8 @@ def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureF
     for engine in ((), ("--engine", "pimc"), ("--engine", "expectiminimax"), ("--engine", "pimc:by=maxn")):
         assert gameplay("trace", "kuhn", "--moves", "J Q", *engine) == 0
         log.append(capsys.readouterr().out)
-    first, one, other, shares = log
-    assert first == one == other and "this search sees all cards" in first
+    first, second, other, shares = log
+    assert first == second == other and "this search sees all cards" in first
     assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
     assert "root = (-1.00, +1.00) by check\n" in shares
     assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
@@ -138,10 +138,10 @@ def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureF
 @pytest.mark.once
 def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
     """As in a game that is played with that seed; no chance move where a player is to move."""
-    made = [
+    moves = [
         tracing.prepare_search("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)
     ]
-    assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
+    assert {len(words) for words in moves} == {2} and len({tuple(words) for words in moves}) > 2
     played = match_without_players(registry.game("backgammon"), seed=3)
     played.step()
     assert (
@@ -164,7 +164,7 @@ def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> N
 
     deep(3)
     puzzle = "puzzle15:rows=2,columns=2"
-    for game, engine, limit, found in (
+    for game, engine, limit, expected in (
         ("tictactoe", "alphabeta", Limit(), Limit(depth=3)),
         ("tictactoe", "mcts", Limit(), Limit(simulations=20)),
         ("tictactoe", "pns", Limit(), Limit(nodes=400)),
@@ -174,17 +174,17 @@ def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> N
         ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2, nodes=7)),
         ("tictactoe", "iterative:threads=1", Limit(depth=1), Limit(depth=1)),
     ):
-        one = tracing.prepare_search(game, "", "", engine, limit)
-        assert (one.limit, one.game, one.engine.name) == (found, game, engine.partition(":")[0])
-        assert one.report is None
-    for plies, found in ((4, 4), (5, 4)):
+        search = tracing.prepare_search(game, "", "", engine, limit)
+        assert (search.limit, search.game, search.engine.name) == (expected, game, engine.partition(":")[0])
+        assert search.report is None
+    for plies, expected in ((4, 4), (5, 4)):
         deep(plies)
-        assert tracing.prepare_search("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
+        assert tracing.prepare_search("tictactoe", "", "", None, Limit()).limit == Limit(depth=expected)
     assert set(requests) == {400}
     usual = registry.default_engine(registry.game("tictactoe").new()).name
-    one = tracing.prepare_search("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
-    assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
-    assert one.match.start.startswith("x../.../...")
+    search = tracing.prepare_search("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
+    assert search.engine.name == usual and search.match.words() == ["b2", "c3"]
+    assert search.match.start.startswith("x../.../...")
 
 
 @pytest.mark.once
@@ -198,11 +198,11 @@ def test_a_search_is_followed_on_a_position_of_its_own_and_leaves_its_report(
         return lambda event: None
 
     monkeypatch.setattr(api, "follower", follower)
-    one = tracing.prepare_search("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
-    report = one.run(print)
-    assert report is one.report and report.nodes > 1
-    one.run(print, 40)
-    text = one.match.position.text()
+    search = tracing.prepare_search("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
+    report = search.run(print)
+    assert report is search.report and report.nodes > 1
+    search.run(print, 40)
+    text = search.match.position.text()
     assert given == [("alphabeta", text, print, 8), ("alphabeta", text, print, 40)]
 
 
@@ -242,11 +242,11 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     monkeypatch.setattr(api.TracedSearch, "run", stopped)
     monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
-    for told in (trace._print_json, trace._print_lines):
+    for printer in (trace._print_json, trace._print_lines):
         out = Out(False)
         monkeypatch.setattr(sys, "stdout", out)
         with pytest.raises(KeyboardInterrupt):
-            told(tracing.prepare_search("tictactoe", "", "", "alphabeta", Limit(depth=3)))
+            printer(tracing.prepare_search("tictactoe", "", "", "alphabeta", Limit(depth=3)))
         assert "end" in out.getvalue().splitlines()[-1]
 
 
@@ -261,31 +261,31 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
         grove = SimpleNamespace(roots=roots, before=before, record=lambda root: [])
         monkeypatch.setattr(
             "gameplay.tracing.tree.SearchTreeBuilder",
-            lambda *what, alone, drawn, recorded: made.append((*what, alone, drawn, recorded)) or grove,
+            lambda *what, alone, drawn, recorded: moves.append((*what, alone, drawn, recorded)) or grove,
         )
         monkeypatch.setattr(
             "gameplay.display.reports.drawn_tree.prune_to_size",
             lambda root, most, unit: (
-                made.append((root.number, most, unit)) or SimpleNamespace(count=lambda: 1234)
+                moves.append((root.number, most, unit)) or SimpleNamespace(count=lambda: 1234)
             ),
         )
         monkeypatch.setattr("gameplay.display.reports.drawn_tree.count_omitted", lambda drawn: missed)
         asked: Any = SimpleNamespace(
-            run=lambda sink, named: made.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
+            run=lambda sink, named: moves.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
             match=SimpleNamespace(position=SimpleNamespace(unit=100)), engine=SimpleNamespace(view=view),
         )  # fmt: skip
         return tree._grow(asked, 30)[1]
 
-    made: list[Any] = []
+    moves: list[Any] = []
     all_drawn, stop = "all 1,234 nodes are drawn", "the search was stopped: nodes"
     assert notes_of("value") == [all_drawn]
-    assert made == [(200_000, True, 30, 0), (True, 40), (0, 30, 100)]
+    assert moves == [(200_000, True, 30, 0), (True, 40), (0, 30, 100)]
     assert notes_of("value", missed=5678) == ["1,234 nodes drawn, 5,678 not drawn"]
     assert notes_of("value", "value", None) == [all_drawn, "the last of 3 searches of the root"]
-    assert made[-1][0] == 1
+    assert moves[-1][0] == 1
     assert notes_of("value", before=4) == [all_drawn, "the last of 5 searches of the root"]
     assert (
-        notes_of(None, None) == [all_drawn, "the last of 2 searches of the root", stop] and made[-1][0] == 1
+        notes_of(None, None) == [all_drawn, "the last of 2 searches of the root", stop] and moves[-1][0] == 1
     )
     assert notes_of("stopped") == [all_drawn, stop]
     assert notes_of("value", view="attacker") == [all_drawn]
@@ -353,17 +353,17 @@ def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFi
     golden("trace_lines", "\n".join(seen.values()) + "\n")
 
 
-def followed_rightly(found: list[TraceStep], report: Report, theorem: str) -> None:
+def followed_rightly(steps: list[TraceStep], report: Report, theorem: str) -> None:
     """Nodes are entered one below the other, and left; the root's value is the report's."""
     open_nodes = 0
-    for step in found:
+    for step in steps:
         if step.what == "enter":
             assert step.level == open_nodes
         if step.what in ("enter", "leave"):
             open_nodes += 1 if step.what == "enter" else -1
     assert open_nodes == 0 or report.stopped == "nodes"
     roots = [
-        step.value for step in found if step.what == "leave" and step.level == 0 and step.bound == "exact"
+        step.value for step in steps if step.what == "leave" and step.level == 0 and step.bound == "exact"
     ]
     if roots and theorem == "minimax" and report.stopped == "depth" and report.bound == "exact":
         assert roots[-1] == report.value
@@ -439,13 +439,13 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
     def heard(step: TraceStep) -> None:
         if step.what == "enter":
             del open_[step.level :]
-            made = 0
+            moves = 0
             if open_:
-                over, chance, made = nodes[open_[-1]]
+                over, chance, moves = nodes[open_[-1]]
                 assert not over, "nothing lies below a finished game"
-                made += not chance
+                moves += not chance
             open_.append(step.node)
-            nodes[step.node] = (own.outcome() is not None, own.turn == -1, made)
+            nodes[step.node] = (own.outcome() is not None, own.turn == -1, moves)
         lines(step)
 
     report = engine.search(position, Limit(depth=int(depth), nodes=3000), trace=Follower(own, engine, heard))
@@ -456,7 +456,7 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
         if about.what != "enter" or not about.level:
             roots = about.depth if about.what == "enter" else roots  # of this search of the root
             continue
-        over, chance, made = nodes[about.node]
+        over, chance, words = nodes[about.node]
         if over:
             assert ": leaf" in line and line.count("(the game is over)") == 1, line
             leaves += 1
@@ -468,7 +468,7 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
             assert f": {about.role}" in line and (about.role == "chance") == chance, line
             assert (f", depth {about.depth}" in line) == (about.depth > 0), line
             if case in PLAIN:
-                assert about.depth == roots - made, line
+                assert about.depth == roots - words, line
     assert leaves > 0 or not game.startswith(("pig", "nim", "outcomes")), case
 
 

@@ -9,7 +9,7 @@ from tests.support.commands import run_printed
 
 
 @pytest.mark.parametrize(
-    ("line", "typed", "found"),
+    ("line", "typed", "names"),
     [
         ("gameplay play conn", 2, ["connect4"]),
         ("gameplay play --engine sel", 3, ["selective"]),
@@ -32,7 +32,7 @@ from tests.support.commands import run_printed
     ],
 )
 def test_the_shell_completes_names(
-    line: str, typed: int, found: list[str], tmp_path: Path, home: Path
+    line: str, typed: int, names: list[str], tmp_path: Path, home: Path
 ) -> None:
     from click.shell_completion import ShellComplete
 
@@ -44,7 +44,7 @@ def test_the_shell_completes_names(
         Store(tmp_path / "runs.db").close()
         arguments += ["--store", str(tmp_path / "runs.db")]
     shell = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
-    assert [item.value for item in shell.get_completions(arguments, words[typed])] == found
+    assert [item.value for item in shell.get_completions(arguments, words[typed])] == names
     assert not (home / "runs.db").exists()
 
 

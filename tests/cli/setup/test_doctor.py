@@ -31,16 +31,16 @@ def test_doctor_output_is_complete(
     out = run_printed(capsys, "doctor")[1]
     heads = [line for line in out.splitlines() if not line.startswith(" ")]
     assert heads == ["build", "confinement of user code", "libraries", "terminal", "paths", "offers"]
-    told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
-    assert told["gameplay"] == __version__ and told["cores"] == str(os.cpu_count())
-    assert "alphabeta, " in told["engines"] and "chess, " in told["games"]
-    assert told["installed in"] == str(Path(kernel.__file__).parent)
-    assert told["click"][0].isdecimal() and told["no-such-library"] == "missing"
+    facts = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
+    assert facts["gameplay"] == __version__ and facts["cores"] == str(os.cpu_count())
+    assert "alphabeta, " in facts["engines"] and "chess, " in facts["games"]
+    assert facts["installed in"] == str(Path(kernel.__file__).parent)
+    assert facts["click"][0].isdecimal() and facts["no-such-library"] == "missing"
     for layer in ("hard limits", "Landlock", "seccomp"):
-        assert told[layer].startswith(("available", "missing"))
-    assert told["input"] == told["output"] == "not a terminal" and told["size"] == "70 columns, 30 rows"
-    assert told["GAMEPLAY_HOME"] == str(home) and told["GAMEPLAY_PURE"] == "1"
-    assert str(home) in told["settings"] and str(home) in told["saved games"] and str(home) in told["runs"]
+        assert facts[layer].startswith(("available", "missing"))
+    assert facts["input"] == facts["output"] == "not a terminal" and facts["size"] == "70 columns, 30 rows"
+    assert facts["GAMEPLAY_HOME"] == str(home) and facts["GAMEPLAY_PURE"] == "1"
+    assert str(home) in facts["settings"] and str(home) in facts["saved games"] and str(home) in facts["runs"]
     assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
     monkeypatch.setenv("GAMEPLAY_PURE", "")
     slow = "pure Python, about 50 times slower (a C compiler at installation would compile it)"

@@ -119,8 +119,10 @@ def test_hung_submissions_are_abandoned(tmp_path: Path) -> None:
     )
     for submission in submissions:
         load, *others = submission.verdicts
-        told = [one.summary for one in others]
-        assert load.state == "met" and all("has not moved in 0.5 s" in one for one in told), told
+        summaries = [submission.summary for submission in others]
+        assert load.state == "met" and all("has not moved in 0.5 s" in summary for summary in summaries), (
+            summaries
+        )
 
 
 def test_marks_for_people_for_programs_and_for_build_servers(
@@ -143,9 +145,9 @@ def test_marks_for_people_for_programs_and_for_build_servers(
     assert suite.get("name") == "gameplay assignment" and suite.get("tests") == "4"
     assert suite.get("failures") == "1" and suite.get("errors") == "0"
     assert run_assignment(tmp_path, file, "--json") == 3
-    (told,) = json.loads(capsys.readouterr().out)["students"]
-    assert (told["marks"], told["most"]) == (4, 5)
-    assert [test["state"] for test in told["tests"]] == ["met", "met", "met", "regression"]
+    (student,) = json.loads(capsys.readouterr().out)["students"]
+    assert (student["marks"], student["most"]) == (4, 5)
+    assert [test["state"] for test in student["tests"]] == ["met", "met", "met", "regression"]
 
 
 def test_a_class_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,8 +200,8 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_class_results_are_printed_during_and_after_examination(capsys: pytest.CaptureFixture[str]) -> None:
-    def verdict(state: str, told: str = "so") -> CaseVerdict:
-        return CaseVerdict(state, told, {}, 0.0, "position", "one")
+    def verdict(state: str, words: str = "so") -> CaseVerdict:
+        return CaseVerdict(state, words, {}, 0.0, "position", "one")
 
     tests: Any = [SimpleNamespace(name="first", marks=0), SimpleNamespace(name="second", marks=2.5)]
     tests.append(SimpleNamespace(name="third", marks=1))
@@ -215,7 +217,7 @@ def test_class_results_are_printed_during_and_after_examination(capsys: pytest.C
         "lines are written as students finish"
     )
     ann = Submission(files[0], tests)
-    for one, line in (
+    for case, line in (
         (verdict("met"), ""),
         (verdict("met"), ""),
         (
@@ -223,8 +225,8 @@ def test_class_results_are_printed_during_and_after_examination(capsys: pytest.C
             "ann            2.5/3.5  ok ok ??\n",
         ),
     ):
-        ann.verdicts.append(one)
-        shown(ann, one)
+        ann.verdicts.append(case)
+        shown(ann, case)
         assert capsys.readouterr().out == line
     good = Submission(Path("good.py"), tests, [verdict("met")] * 3)
     shown.end([ann, good, bart])
@@ -367,17 +369,19 @@ def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
         asked, searches, examination.files([tmp_path]), 2, lambda submission, verdict: None
     )
     for submission in submissions:
-        failed = [one.name for one in submission.verdicts if one.state != "met"]
+        failed = [verdict.name for verdict in submission.verdicts if verdict.state != "met"]
         expected = WRONG[[*CHANGES][int(submission.file.stem[-1])]]
         assert set(expected) <= set(failed) and bool(expected) == bool(failed), [
-            one.summary for one in submission.verdicts
+            verdict.summary for verdict in submission.verdicts
         ]
 
 
 def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
-    (found,) = examination.examine(asked, tests, [write_submission(tmp_path, ALPHABETA)], 1, lambda *_: None)
-    assert found.marks == found.most == 16, [verdict.summary for verdict in found.verdicts]
+    (submission,) = examination.examine(
+        asked, tests, [write_submission(tmp_path, ALPHABETA)], 1, lambda *_: None
+    )
+    assert submission.marks == submission.most == 16, [verdict.summary for verdict in submission.verdicts]
 
 
 @pytest.mark.parametrize(
@@ -402,8 +406,10 @@ def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
 def test_example_gives_nothing_to_who_calls_an_engine(text: str, words: str, tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
     some = [test for test in tests if test.name.startswith(("the file", "it cuts:", "it passes"))]
-    (found,) = examination.examine(asked, some, [write_submission(tmp_path, text)], 1, lambda *_: None)
-    assert found.marks == 0 and any(words in verdict.summary for verdict in found.verdicts), found.verdicts
+    (submission,) = examination.examine(asked, some, [write_submission(tmp_path, text)], 1, lambda *_: None)
+    assert submission.marks == 0 and any(words in verdict.summary for verdict in submission.verdicts), (
+        submission.verdicts
+    )
 
 
 def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -> None:
@@ -416,7 +422,7 @@ def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -
             report = registry.engine("minimax")[0].search(match.replica(), test.case.limit)
             wrong = test.case.expect.wrong(report, match.spell(report.pv))
             budget = test.case.expect.nodes_at_most
-            assert not [one for one in wrong if "nodes" not in one], test.name
+            assert not [verdict for verdict in wrong if "nodes" not in verdict], test.name
             assert budget is None or report.nodes > budget, test.name
 
 
@@ -436,8 +442,8 @@ def test_forbidden_submissions_are_refused_with_the_line() -> None:
         "x = '\0'": "it is not Python: source code string cannot contain null bytes",
         "x = (": "line 1 is not Python: '(' was never closed",
     }
-    for text, told in wrong.items():
-        assert assignment.mistake(text.encode(), ["a.b"]) == told, text
+    for text, message in wrong.items():
+        assert assignment.mistake(text.encode(), ["a.b"]) == message, text
     for loophole in ("eval('2')", "import importlib"):
         assert assignment.mistake(loophole.encode(), []) == ""
 
@@ -491,7 +497,7 @@ def test_installed_assignments_are_listed_and_handed_out(
     assert capsys.readouterr().out == (assignment.INSTALLED / "alphabeta.toml").read_text()
     assert run_assignment(EXAMPLE, "--template") == 0
     assert capsys.readouterr().out == Path(template.__file__).read_text()
-    for words, told in (
+    for words, message in (
         (["--toml"], "--toml needs an ASSIGNMENT, which is missing. Try: gameplay assignment"),
         (["--template"], "--template needs an ASSIGNMENT"),
         (
@@ -505,7 +511,7 @@ def test_installed_assignments_are_listed_and_handed_out(
         ),
     ):
         assert run_assignment(*words) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
@@ -551,8 +557,8 @@ def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest
     text = assignment.read(Path("evaluation"))[0].template
     file = write_submission(tmp_path, text.replace("    return 0\n", "    return position.evaluate()\n"))
     assert run_assignment("evaluation", file, "--json") == 3
-    (found,) = json.loads(capsys.readouterr().out)["students"]
-    assert found["marks"] == 0 and found["tests"][0]["state"] == "met"
+    (student,) = json.loads(capsys.readouterr().out)["students"]
+    assert student["marks"] == 0 and student["tests"][0]["state"] == "met"
     search = (
         "    position.make(position.moves()[0])\n    position.evaluate()\n    return 0, position.moves()[0]\n"
     )

@@ -23,12 +23,12 @@ from tests.support.streams import set_input
 
 @pytest.mark.once
 def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
-    one, two = list(quiz.make_series(6, 2, 2, ["cut"], "tree"))
-    set_input(monkeypatch, "what", str(one.answer), "none")
+    first, second = list(quiz.make_series(6, 2, 2, ["cut"], "tree"))
+    set_input(monkeypatch, "what", str(first.answer), "none")
     assert gameplay("quiz", "--seed", 6, "--kind", "cut", "--game", "tree", "--count", 2) == 0
     out = capsys.readouterr().out
-    assert "unknown name 'what'" in out and f"right: {one.answer}" in out
-    assert f"no, it is {two.answer}:" in out and "alpha cutoff: MIN can already hold MAX" in out
+    assert "unknown name 'what'" in out and f"right: {first.answer}" in out
+    assert f"no, it is {second.answer}:" in out and "alpha cutoff: MIN can already hold MAX" in out
     assert "right: 1 of 2" in out
     assert scores.totals(scores.load().scored) == {("cut", 2): (2, 1)}
     assert gameplay("stats") == 0
@@ -54,13 +54,15 @@ def test_skip_quit_and_the_end_of_the_input(monkeypatch, capsys):
 @pytest.mark.parametrize("kind", quiz.KINDS)
 def test_every_kind_is_explained(kind, monkeypatch, capsys):
     wrong = {"value": "1000", "window": "99 100", "visits": "none", "quiescence": "none", "cut": "none"}
-    (one,) = quiz.make_series(5, 2, 1, [kind], "tree")
-    wrong |= {"bounds": "1 2 " * len(one.answer.names), "expectation": "99", "vector": "0 0 0"}
-    text = wrong.get(kind) or next(name for name in one.answer.names if name not in one.answer.right)
+    (question,) = quiz.make_series(5, 2, 1, [kind], "tree")
+    wrong |= {"bounds": "1 2 " * len(question.answer.names), "expectation": "99", "vector": "0 0 0"}
+    text = wrong.get(kind) or next(
+        name for name in question.answer.names if name not in question.answer.right
+    )
     set_input(monkeypatch, text)
     assert gameplay("quiz", "--seed", 5, "--kind", kind, "--game", "tree", "--count", 1) == 0
     out = capsys.readouterr().out
-    assert f"no, it is {one.answer}" in " ".join(out.split()) and "right: 0 of 1" in out
+    assert f"no, it is {question.answer}" in " ".join(out.split()) and "right: 0 of 1" in out
     assert "root = " in out or (kind == "ucb" and " * sqrt(ln " in out)
     assert max(map(len, out.splitlines())) <= 100
 
@@ -97,11 +99,11 @@ def test_unwritable_sheet_is_reported(tmp_path, capsys):
         cli._write_sheet(asked, "a title", tmp_path / "none" / "x.txt")
     assert str(refused.value) == f"{tmp_path / 'none' / 'x.txt'}: No such file or directory"
     for count, noun in ((1, "question"), (2, "questions")):
-        for name, made in (("x.txt", sheet.text), ("x.HTML", sheet.html)):
+        for name, writer in (("x.txt", sheet.text), ("x.HTML", sheet.html)):
             file = tmp_path / name
             cli._write_sheet(asked[:count], "a title", file)
             assert capsys.readouterr().out == f"{file}: {count} {noun} and the key\n"
-            assert file.read_text(encoding="utf-8") == made(asked[:count], "a title")
+            assert file.read_text(encoding="utf-8") == writer(asked[:count], "a title")
     cli._write_sheet(asked, "a title", None)
     assert capsys.readouterr().out == sheet.text(asked, "a title") + "\n"
 
@@ -173,11 +175,11 @@ def test_lines_are_folded_below_their_own_bars(capsys):
 
 @pytest.mark.once
 def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
-    (one,) = quiz.make_series(5, 2, 1, ["cut"], "tree")
+    (question,) = quiz.make_series(5, 2, 1, ["cut"], "tree")
     theme = SimpleNamespace(interactive=False)
-    set_input(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
+    set_input(monkeypatch, "", "what", str(question.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    results = [cli._read_answer(one, theme) for _ in range(7)]
+    results = [cli._read_answer(question, theme) for _ in range(7)]
     assert results == ["right", "wrong", "skip", "", "", "", None]
     prompt = "all of them, separated by commas, or none (skip, quit) > "
     out = capsys.readouterr().out
@@ -197,7 +199,7 @@ def test_answers_are_counted_by_day_kind_and_level_in_a_file_that_is_read_again(
     days = [("2026-11-21", "cut", 2, 2, 1), ("2026-11-22", "cut", 2, 2, 1)]
     days += [("2026-11-22", "cut", 1, 1, 1), ("2026-11-22", "value", 1, 1, 1)]
     names = ("day", "kind", "level", "asked", "right")
-    written = {"schema": 1, "scored": [dict(zip(names, one, strict=True)) for one in days]}
+    written = {"schema": 1, "scored": [dict(zip(names, day, strict=True)) for day in days]}
     assert json.loads(scores.path().read_text()) == written
     assert scores.load() == kept
     assert list(scores.totals(kept.scored).items()) == [
@@ -223,8 +225,8 @@ def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet
         if isinstance(node, dict):
             below = node.get("max") or node["min"]
             seen.add((bool(node.get("noisy")), len(below) == len(node.get("noisy", ()))))
-            for one in below.values():
-                walk(one)
+            for child in below.values():
+                walk(child)
 
     for seed in range(20):
         walk(random_trees.noisy_tree(Random(seed), 1))
@@ -248,18 +250,23 @@ def test_sheet_equals_the_stored_one():
         quiz.Question("value", 2, "Which move?", right, "tictactoe", ("b2", "a1"), note="c3 wins"),
         quiz.Question("visits", 2, "Which of them?", right, "nim:heaps=1+2", (), two, depth=2),
     ]
-    told = [
+    texts = [
         sheet.text(questions, "A & B"),
         re.sub("(?s)<style>.*?</style>", "", sheet.html(questions, "A & B")),
     ]
-    assert "MAX" in told[0] and "root = +3 by a" in told[0], "the larger of the least: min(3, 12), min(2, 8)"
-    assert f"/ {sum(one.answer.marks for one in questions)}" in told[0] and "What <is> it?" in told[0]
-    assert "What &lt;is&gt; it?" in told[1] and "A &amp; B" in told[1]
-    for one in questions:
-        told += [f"-- {one.text}", *question.picture(one, True), *question.explanation(one)]
+    assert "MAX" in texts[0] and "root = +3 by a" in texts[0], (
+        "the larger of the least: min(3, 12), min(2, 8)"
+    )
+    assert (
+        f"/ {sum(question.answer.marks for question in questions)}" in texts[0]
+        and "What <is> it?" in texts[0]
+    )
+    assert "What &lt;is&gt; it?" in texts[1] and "A &amp; B" in texts[1]
+    for item in questions:
+        texts += [f"-- {item.text}", *question.picture(item, True), *question.explanation(item)]
     golden(
         "sheets",
-        re.sub(r"'sha256-[^']*'", "HASH", "\n".join(told).replace(__version__, "1.2").replace("\f", "FF\n")),
+        re.sub(r"'sha256-[^']*'", "HASH", "\n".join(texts).replace(__version__, "1.2").replace("\f", "FF\n")),
     )
 
 

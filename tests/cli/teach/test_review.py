@@ -94,10 +94,10 @@ def test_in_brief_there_is_a_line_a_side():
 
 
 def test_another_limit_and_other_moves_are_other_reviews():
-    one, other = record("tictactoe", "a1 b1"), record("tictactoe", "a1 b2")
+    first, second = record("tictactoe", "a1 b1"), record("tictactoe", "a1 b2")
     places = [
         stored_reviews.path_of(*words)
-        for words in ((one, "x", "1"), (one, "x", "2"), (one, "y", "1"), (other, "x", "1"))
+        for words in ((first, "x", "1"), (first, "x", "2"), (first, "y", "1"), (second, "x", "1"))
     ]
     assert len(set(places)) == 4
     of_game = blake2b(b"tictactoe\0\0a1\0b1", digest_size=10).hexdigest()
@@ -192,9 +192,9 @@ def test_unsupported_games_are_reported_with_their_files(tmp_path, capsys):
     words = ("--nodes", 300, "--json", "--annotate", noted)
     assert gameplay("review", folder, *words) == 6
     out, err = capsys.readouterr()
-    (told,) = map(json.loads, out.splitlines())
-    assert (told["file"], told.get("number", 1), len(told["figures"])) == (str(good), 1, 2)
-    assert told["figures"][0].keys() - {"phases"} == told["figures"][0]["phases"][0].keys()
+    (row,) = map(json.loads, out.splitlines())
+    assert (row["file"], row.get("number", 1), len(row["figures"])) == (str(good), 1, 2)
+    assert row["figures"][0].keys() - {"phases"} == row["figures"][0]["phases"][0].keys()
     first, last = err.splitlines()
     assert first == f"gameplay: {puzzle}: {why}"
     assert last == f"{good}: annotated in {noted / 'b.json'}"
@@ -204,28 +204,28 @@ def test_unsupported_games_are_reported_with_their_files(tmp_path, capsys):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "b.json").write_bytes(good.read_bytes())
     assert gameplay("review", *twice) == 2
-    told = "gameplay: two of the files have the same name: annotate them one after the other\n"
-    assert capsys.readouterr().err == told
+    row = "gameplay: two of the files have the same name: annotate them one after the other\n"
+    assert capsys.readouterr().err == row
     assert gameplay("review", folder, *words) == 2, "a copy is there"
     assert f"{noted / 'b.json'} exists" in capsys.readouterr().err
 
 
 def test_annotated_copy_is_named_after_its_file_or_written_to_a_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    one, two = tmp_path / "one.PGN", tmp_path / "two.json"
-    assert cli._copies([one], None) is None
-    assert cli._copies([one], Path("~/noted.pgn")) == {one: tmp_path / "noted.pgn"}
+    first, second = tmp_path / "one.PGN", tmp_path / "two.json"
+    assert cli._copies([first], None) is None
+    assert cli._copies([first], Path("~/noted.pgn")) == {first: tmp_path / "noted.pgn"}
     with pytest.raises(Usage, match=r"the copy has the format of one\.PGN: name it noted\.PGN"):
-        cli._copies([one], tmp_path / "noted.json")
+        cli._copies([first], tmp_path / "noted.json")
     folder = tmp_path / "noted"
     folder.mkdir()
-    assert cli._copies([one], folder) == {one: folder / "one.PGN"}
-    assert cli._copies([one, two], folder) == {one: folder / "one.PGN", two: folder / "two.json"}
+    assert cli._copies([first], folder) == {first: folder / "one.PGN"}
+    assert cli._copies([first, second], folder) == {first: folder / "one.PGN", second: folder / "two.json"}
     new = tmp_path / "new" / "noted"
-    assert cli._copies([one, two], new)[two] == new / "two.json" and new.is_dir()
+    assert cli._copies([first, second], new)[second] == new / "two.json" and new.is_dir()
     (tmp_path / "file").write_text("")
     with pytest.raises(Usage, match="is a file, and there are 2 to annotate: name a folder"):
-        cli._copies([one, two], tmp_path / "file")
+        cli._copies([first, second], tmp_path / "file")
 
 
 def test_summary_follows_the_reviews(capsys, monkeypatch):
@@ -242,8 +242,8 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
         log.clear()
         console = SimpleNamespace(size=SimpleNamespace(width=70))
         plain_output = cli._Output(SimpleNamespace(interactive=interactive, console=console), as_json)
-        for one in reviews:
-            plain_output.show(one, None, one.engine)
+        for review in reviews:
+            plain_output.show(review, None, review.engine)
         plain_output.close()
         assert plain_output.count == len(reviews)
         return capsys.readouterr().out, plain_output
@@ -254,7 +254,7 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     assert plain_output.page_games == [(review, review.engine)] * 2 + [(other, other.engine)]
     moves = [review.player_figures(seat).moves for seat in (0, 1)]
     heads, costs = (
-        ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
+        ["", "games", "moves", figure, "cost", "?!", "?", "??"] for figure in ("accuracy", "cost a move")
     )
     assert log == [
         ([["ann", "1", moves[1], False], ["bob", "1", moves[0], False]], costs, 70),
@@ -296,40 +296,46 @@ def test_review_matches_the_stored_screens_at_every_width():
             review_moves("chess", "e4 e5", nodes=200),
         ),
     }
-    for spec, found in games.items():
+    for spec, reviews in games.items():
         position = registry.game(spec).new()
-        for number, one in enumerate(found, 1):
+        for number, reviewed in enumerate(reviews, 1):
             for width, unicode in ((0, True), (76, True), (44, False)):
                 theme = Theme(colour=False, unicode=unicode, interactive=bool(width))
-                log += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
-                assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
-            log += [*shown.brief_lines(one), *(shown.comment(one, position, move) for move in one.moves)]
+                log += [
+                    f"-- {spec} {number}, {width} columns",
+                    *shown.lines(reviewed, position, theme, width),
+                ]
+                assert not width or max(map(len, shown.lines(reviewed, position, theme, width))) <= width
+            log += [
+                *shown.brief_lines(reviewed),
+                *(shown.comment(reviewed, position, move) for move in reviewed.moves),
+            ]
     golden("reviews", "\n".join(line.rstrip() for line in log) + "\n")
 
 
 def test_page_of_reviews_equals_the_stored_one():
     """One game and several, of them a part; its data too, without the style and the script."""
     log = []
-    one = record("tictactoe", "b2 a2 c3 a1 c1 a3")
+    game_record = record("tictactoe", "b2 a2 c3 a1 c1 a3")
     two = record("connect4", "4 1 4 1 4 2 4")
     dice = record("backgammon", ["31", "8/5,6/5", "64", "24/14"])
     for counted, nodes, records in (
-        (1, 3000, [one]),
+        (1, 3000, [game_record]),
         (1200, 500, [two, record("connect4", "4 4")]),
         (1, 20, [dice]),
     ):
         games = []
-        for found in records:
-            game = registry.game(found.game)
-            judged = review(found, engine_for(game), Limit(nodes=nodes))
-            games.append((judged, frames(game, found), game.new()))
+        for result in records:
+            game = registry.game(result.game)
+            judged = review(result, engine_for(game), Limit(nodes=nodes))
+            games.append((judged, frames(game, result), game.new()))
         text = review_page.page(games, {"rows": ["1"]}, counted)
-        for found, drawn in zip(records, json.loads(page_data(text))["games"], strict=True):
-            assert [ply[0] for ply in drawn["plies"]] == found.words
-            assert len(drawn["curve"]) == len(drawn["signs"]) == len(found.words)
+        for result, drawn in zip(records, json.loads(page_data(text))["games"], strict=True):
+            assert [ply[0] for ply in drawn["plies"]] == result.words
+            assert len(drawn["curve"]) == len(drawn["signs"]) == len(result.words)
             assert all(point is None or 0 <= point <= 1 for point in drawn["curve"])
-            if found.result is not None:  # the first player's points in the end
-                assert drawn["curve"][-1] in (None, (found.result[0] + 1) / 2)
+            if result.result is not None:  # the first player's points in the end
+                assert drawn["curve"][-1] in (None, (result.result[0] + 1) / 2)
         text = re.sub(r"(?s)<(style|script)>.*?</\1>", "", text.replace(__version__, "1.2"))
         log += [f"-- {records[0].game}", re.sub(r"'sha256-[^']*'", "HASH", text)]
     golden("review_pages", "\n".join(log))

@@ -39,7 +39,7 @@ OWN = ("morris", "race", "tricks")
 def drawings(name: str) -> list[str]:
     """All drawings of a game after some moves."""
     position = registry.game(str(GAMES / f"{name}.py") if name in OWN else name).new()
-    rng, last, told = Random(3), None, []
+    rng, last, lines = Random(3), None, []
     for _ in range(13):
         if position.outcome() is None:
             last = rng.choice(sorted(position.moves()))
@@ -52,9 +52,9 @@ def drawings(name: str) -> list[str]:
         for scale in range(min(most, boards.largest(board, 120, 50, theme)) + 1):
             drawn = boards.draw(board, theme, scale, cell if scale % 2 else None, cell)
             size = boards.size(board, scale, theme)
-            told.append(f"{kind}, scale {scale}: {size[0]} x {size[1]}, {digest(drawn)}")
-    told.append(f"turned: {digest(boards.draw(boards.flip_board(board), COLOUR, 1))}")
-    return told
+            lines.append(f"{kind}, scale {scale}: {size[0]} x {size[1]}, {digest(drawn)}")
+    lines.append(f"turned: {digest(boards.draw(boards.flip_board(board), COLOUR, 1))}")
+    return lines
 
 
 def digest(drawn: Text) -> str:

@@ -328,17 +328,19 @@ def painted(board: Board, theme: Theme, scale: int, cursor: Any = None, selected
     for span in text.spans:
         styles[span.start : span.end] = [str(span.style)] * (span.end - span.start)
     letters: dict[str, str] = {"": " "}
-    told, at = [], 0
+    lines, at = [], 0
     for line in text.plain.split("\n"):
         marks = [letters.setdefault(style, chr(96 + len(letters))) for style in styles[at : at + len(line)]]
-        told += [line, "".join(marks)] if "".join(marks).strip() else [line]
+        lines += [line, "".join(marks)] if "".join(marks).strip() else [line]
         at += len(line) + 1
-    return [one.rstrip() for one in told] + [f"{mark}: {style}" for style, mark in letters.items() if style]
+    return [line.rstrip() for line in lines] + [
+        f"{mark}: {style}" for style, mark in letters.items() if style
+    ]
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
-    board, told = SMALL[name], []
+    board, lines = SMALL[name], []
     sizes: dict[str, list[int]] = {}  # lines, by ascending scale
     for kind, theme, scales in (
         ("colour", COLOUR, (0, 1, 2, 9)),
@@ -349,11 +351,11 @@ def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
         ("ascii", ASCII, (1,)),
     ):
         for scale in sorted({min(scale, boards.largest(board, 400, 160, theme)) for scale in scales}):
-            told += [f"-- {kind}, {scale}", *painted(board, theme, scale)]
+            lines += [f"-- {kind}, {scale}", *painted(board, theme, scale)]
             plain = boards.draw(board, theme, scale).plain
             assert theme.unicode or plain.isascii()
             sizes.setdefault(kind, []).append(plain.count("\n"))
-    told += ["-- cursor", *painted(board, COLOUR, 1, (0, 0), (1, 1))]
-    told += ["-- plain cursor", *painted(board, PLAIN, 1, (0, 1), (0, 0))]
+    lines += ["-- cursor", *painted(board, COLOUR, 1, (0, 0), (1, 1))]
+    lines += ["-- plain cursor", *painted(board, PLAIN, 1, (0, 1), (0, 0))]
     assert all(every == sorted(every) for every in sizes.values()), "a larger scale has no fewer lines"
-    golden(f"drawn_{name}", "\n".join(told) + "\n")
+    golden(f"drawn_{name}", "\n".join(lines) + "\n")

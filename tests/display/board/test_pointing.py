@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize("unicode", [True, False])
 def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicode: bool) -> None:
     drawn = 0
-    for name in [*registry.game_names(), *(str(GAMES / f"{one}.py") for one in ("race", "tricks"))]:
+    for name in [*registry.game_names(), *(str(GAMES / f"{name}.py") for name in ("race", "tricks"))]:
         if name == "tree":
             continue
         position = registry.game(name).new()
@@ -60,14 +60,14 @@ def test_a_click_anywhere_in_a_column_means_the_column() -> None:
 
 def test_extent_of_a_cell() -> None:
     """Three quarters of the way to the next, where a line counts as two characters; never less than 1.5."""
-    for found, near, far in (
+    for cells, near, far in (
         ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 8.0)}, [(0, -6), (0, 4), (3, 0), (2, -4)], [(0, -7), (4, 0)]),
         ({(0, 0): (0.0, 0.0), (1, 0): (2.0, 0.0)}, [(0, 3), (1, 0), (-1, 2)], [(0, 4), (-2, 0)]),
         ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 1.0)}, [(0, -1)], [(0, -2), (1, 0), (-1, 0)]),
         ({(0, 0): (0.0, 0.0)}, [(0, 3), (1, 2)], [(0, 4), (1, 3), (2, 0)]),
     ):  # fmt: skip
-        assert [nearest_cell(found, *place) for place in near] == [(0, 0)] * len(near)
-        assert [nearest_cell(found, *place) for place in far] == [None] * len(far)
+        assert [nearest_cell(cells, *place) for place in near] == [(0, 0)] * len(near)
+        assert [nearest_cell(cells, *place) for place in far] == [None] * len(far)
     board = Board(
         cells=(("10", "2"), ("", "")), columns=("a", "b"), rows=("2", "1"), owners={"10": 0, "2": 1}
     )

@@ -73,13 +73,13 @@ def squares(count: int) -> Any:
 
 def parts(areas: Areas) -> list[Area]:
     """What stands in a window."""
-    inner = [one for one in (areas.board, areas.panel, areas.moves) if one is not None] or [areas.body]
+    inner = [area for area in (areas.board, areas.panel, areas.moves) if area is not None] or [areas.body]
     return [areas.title, *inner, areas.line, areas.meaning, areas.buttons]
 
 
-def overlap(one: Area, other: Area) -> bool:
-    across = one.left < other.left + other.width and other.left < one.left + one.width
-    return across and one.top < other.top + other.height and other.top < one.top + one.height
+def overlap(first: Area, second: Area) -> bool:
+    across = first.left < second.left + second.width and second.left < first.left + first.width
+    return across and first.top < second.top + second.height and second.top < first.top + first.height
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
@@ -87,12 +87,12 @@ def overlap(one: Area, other: Area) -> bool:
 def test_areas_neither_overlap_nor_leave_the_window(count: int, seats: int) -> None:
     for columns, rows in itertools.product(range(60, 251), range(18, 71)):
         areas = arrange(columns, rows, seats, squares(count))
-        found = parts(areas)
-        for one in found:
-            assert one.left >= 0 and one.left + one.width <= columns, (columns, rows, one)
-            assert one.top >= 0 and one.top + one.height <= rows and one.height > 0, (columns, rows, one)
-        for one, other in itertools.combinations(found, 2):
-            assert not overlap(one, other), (columns, rows, one, other)
+        rectangles = parts(areas)
+        for area in rectangles:
+            assert area.left >= 0 and area.left + area.width <= columns, (columns, rows, area)
+            assert area.top >= 0 and area.top + area.height <= rows and area.height > 0, (columns, rows, area)
+        for area, other in itertools.combinations(rectangles, 2):
+            assert not overlap(area, other), (columns, rows, area, other)
         assert areas.buttons.top == rows - 1 and areas.meaning.height == (2 if rows >= TALL_ROWS else 1)
         assert areas.line.top + 1 + areas.meaning.height == areas.buttons.top, "no row is empty between them"
         if areas.board is None or areas.panel is None:
@@ -124,28 +124,28 @@ def test_the_board_takes_the_largest_of_its_places() -> None:
 
 def test_breakpoints() -> None:
     """Beside or above, and the moves apart: which change comes at which width."""
-    seen, told = None, []
+    seen, sizes = None, []
     for rows in (18, 24, 40, 60, 70):
         for columns in range(60, 251):
             areas = arrange(columns, rows, 2, squares(8))
             state = (areas.beside, areas.moves is not None, areas.board and areas.board.height // 8)
             if (rows, state) != seen:
-                told.append(f"{rows} rows, from {columns} columns: {state}")
+                sizes.append(f"{rows} rows, from {columns} columns: {state}")
                 seen = rows, state
-    assert told[:3] == [
+    assert sizes[:3] == [
         "18 rows, from 60 columns: (True, False, 1)",
         "18 rows, from 88 columns: (True, True, 1)",
         "24 rows, from 60 columns: (True, False, 1)",
     ]
-    assert "40 rows, from 60 columns: (False, False, 3)" in told
-    assert told[-1] == "70 rows, from 200 columns: (True, True, 8)"
+    assert "40 rows, from 60 columns: (False, False, 3)" in sizes
+    assert sizes[-1] == "70 rows, from 200 columns: (True, True, 8)"
 
 
 def full_screen(game: str, theme: Theme) -> FullScreen:
-    found = registry.game(game)
-    seats = ["human", *["alphabeta:depth=8"] * (found.new().players - 1)]
+    game_class = registry.game(game)
+    seats = ["human", *["alphabeta:depth=8"] * (game_class.new().players - 1)]
     full = FullScreen(theme, 0)
-    full.match = Match(found, [EmptySeat(spec) for spec in seats], "", GAMES[game].split())
+    full.match = Match(game_class, [EmptySeat(spec) for spec in seats], "", GAMES[game].split())
     full.buffer = SimpleNamespace(text="")
     report = Report(value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=())
     if full.match.position.players == 2 and full.match.turns:

@@ -27,30 +27,30 @@ SEARCHED = Report(
 
 def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = "") -> FullScreen:
     """A full screen that is not opened, before a match."""
-    found = registry.game(game)
-    seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
+    match = registry.game(game)
+    seats = specs or ("human", *["alphabeta:depth=8"] * (match.new().players - 1))
     full = FullScreen(Theme(colour=False, unicode=True, interactive=True), reading)
-    full.match = Match(found, [EmptySeat(spec) for spec in seats], start, moves.split())
+    full.match = Match(match, [EmptySeat(spec) for spec in seats], start, moves.split())
     full.buffer = SimpleNamespace(text="")
     drawn_again: list[int] = []
     full.app = SimpleNamespace(invalidate=lambda: drawn_again.append(1), again=drawn_again)
     return full
 
 
-def asked(full: FullScreen, told: str = "e4: a move", cursor: Any = None, held: str = "") -> FullScreen:
+def asked(full: FullScreen, meaning: str = "e4: a move", cursor: Any = None, held: str = "") -> FullScreen:
     """A player is asked for a move, with a piece selected or none."""
     hand = SimpleNamespace(square=lambda text: text or held)
-    full.entry = SimpleNamespace(prompt_text=lambda: told, selection=hand, cursor=cursor)  # type: ignore[assignment]
+    full.entry = SimpleNamespace(prompt_text=lambda: meaning, selection=hand, cursor=cursor)  # type: ignore[assignment]
     return full
 
 
 def pane(full: FullScreen, name: str, width: int, height: int) -> list[str]:
     """The lines of a pane; what is not drawn as usual stands between stars."""
     full.app.output = SimpleNamespace(get_size=lambda: SimpleNamespace(columns=width, rows=height + 5))
-    found = getattr(full.contents, name)(width, height)
-    found = found[:height]  # as a pane does
+    rows = getattr(full.contents, name)(width, height)
+    rows = rows[:height]  # as a pane does
     lines = [
-        "".join(f"*{text}*" if style and name != "board" else text for style, text in one) for one in found
+        "".join(f"*{text}*" if style and name != "board" else text for style, text in line) for line in rows
     ]
     return [f"-- {name}, {width} x {height}", *(line.rstrip() for line in lines)]
 
@@ -166,7 +166,7 @@ def test_move_list_uses_the_notation_of_the_game() -> None:
             log.append(f"-- {game}, {width}")
             match = sat(game, moves, start=start, reading=None).match
             rows = move_rows(match, width)
-            log += [repr(one) for one in rows]
+            log += [repr(row) for row in rows]
             plies = [ply for row in rows for _, ply in row if ply]
             assert plies == sorted(plies) and set(plies) <= set(range(1, len(match.turns) + 1))
             if match.position.players == 2 and not match.position.chance:
@@ -285,23 +285,23 @@ def test_a_page_takes_the_place_of_the_game() -> None:
 
 def test_meaning_of_the_input_is_shown_below_it() -> None:
     full = asked(sat("connect4"), "4: a disc in column four, where it falls to the bottom")
-    told = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
+    lines = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
     full.armed = "quit"
-    told += pane(full, "meaning", 79, 2)
+    lines += pane(full, "meaning", 79, 2)
     full.armed, full.handover = "", "somebody else's"
     assert full.contents.meaning(79, 2) == []
     full.handover, full.entry = "", None
     assert full.contents.meaning(79, 2) == []
     full.buffer.text = "4"
-    told += pane(full, "meaning", 79, 2)
+    lines += pane(full, "meaning", 79, 2)
     full.lines = ["5", "6"]
-    told += pane(full, "meaning", 79, 2)
+    lines += pane(full, "meaning", 79, 2)
     full.buffer.text = ""
-    told += pane(full, "meaning", 79, 2)
+    lines += pane(full, "meaning", 79, 2)
     full.watching = True
     assert full.contents.meaning(79, 2) == []
     full.watching = False
     full.match.leave()
     assert full.contents.meaning(79, 2) == []
-    golden("full_meanings", "\n".join(told) + "\n")
+    golden("full_meanings", "\n".join(lines) + "\n")
     assert [rows_around_body(rows) for rows in (10, 23, 24, 50)] == [4, 4, 5, 5]

@@ -59,29 +59,31 @@ class Told(FullScreen):
 
     def seen(self) -> list[Any]:
         """What was done since the last call."""
-        found, self.told_of = self.told_of, []
-        return found
+        messages, self.told_of = self.told_of, []
+        return messages
 
 
 DRAWN = ["open", "draw", MOMENT]
 
 
 @pytest.fixture
-def made() -> Iterator[Any]:
-    full: list[Told] = []
+def make_screen() -> Iterator[Any]:
+    screens: list[Told] = []
 
     def make(game: str = "connect4", moves: str = "4 4", *specs: str, **more: Any) -> Told:
-        found = registry.game(game)
-        seats = specs or ("human",) * found.new().players
-        full.append(Told(Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)))
-        return full[-1]
+        game_class = registry.game(game)
+        seats = specs or ("human",) * game_class.new().players
+        screens.append(
+            Told(Match(game_class, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more))
+        )
+        return screens[-1]
 
     yield make
-    for one in full:
-        one.app = None
-        one.running.cancel()
-        one.loop.run_until_complete(asyncio.sleep(0))
-        one.loop.close()
+    for screen in screens:
+        screen.app = None
+        screen.running.cancel()
+        screen.loop.run_until_complete(asyncio.sleep(0))
+        screen.loop.close()
 
 
 def asking(full: Told, escape_command: str = "") -> LineInput:
@@ -92,8 +94,8 @@ def asking(full: Told, escape_command: str = "") -> LineInput:
     return entry
 
 
-def test_events_are_drawn_and_recorded(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = made()
+def test_events_are_drawn_and_recorded(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = make_screen()
     lingered: list[str] = []
     monkeypatch.setattr(full, "_show_move", lambda: lingered.append("linger"))
     monkeypatch.setattr(full, "_wait_to_leave", lambda: lingered.append("stay"))
@@ -123,9 +125,9 @@ def test_events_are_drawn_and_recorded(made: Any, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
-    made: Any, monkeypatch: pytest.MonkeyPatch
+    make_screen: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    full, now = made("connect4", "4 4", "mcts", "mcts"), [100.0]
+    full, now = make_screen("connect4", "4 4", "mcts", "mcts"), [100.0]
     monkeypatch.setattr(full_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     for at, drawn in (
         (100.0, DRAWN),
@@ -146,8 +148,8 @@ def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
     assert full(Event("report", report=Report())) is True and full.match.reason == "unfinished"
 
 
-def test_spectator_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    full, now = made("connect4", "4", "mcts", "mcts"), [0.0]
+def test_spectator_sees_each_move_for_a_while(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    full, now = make_screen("connect4", "4", "mcts", "mcts"), [0.0]
     monkeypatch.setattr(watching_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     waited: list[float] = []
     then: dict[int, Any] = {}
@@ -205,8 +207,8 @@ def test_spectator_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.Mon
     assert waited == [0.05]
 
 
-def test_message_stays_until_the_next(made: Any) -> None:
-    full = made()
+def test_message_stays_until_the_next(make_screen: Any) -> None:
+    full = make_screen()
     full.show_message("thinking")
     assert (full.notice, full.seen()) == ("thinking", DRAWN)
     full.show_message()
@@ -218,8 +220,8 @@ def test_message_stays_until_the_next(made: Any) -> None:
     assert full.poll_interrupt() is True and full.poll_interrupt() is False and full.seen() == [MOMENT] * 2
 
 
-def test_event_loop_runs_until_a_result_or_an_error(made: Any) -> None:
-    full = made()
+def test_event_loop_runs_until_a_result_or_an_error(make_screen: Any) -> None:
+    full = make_screen()
     full.pumped = True
     full.pump(0.0)
     first, second = ValueError("first"), ValueError("second")
@@ -236,8 +238,8 @@ def test_event_loop_runs_until_a_result_or_an_error(made: Any) -> None:
         full.pump(0.0)
 
 
-def test_an_answer_is_given_once(made: Any) -> None:
-    full = made()
+def test_an_answer_is_given_once(make_screen: Any) -> None:
+    full = make_screen()
     full.buffer.text = "4"
     full.answer("4")
     assert full.buffer.text == "4", "nobody asked"
@@ -265,8 +267,8 @@ def answered(full: Told, entry: LineInput, *steps: Any) -> str:
     return full._ask(entry, full.match)
 
 
-def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(made: Any) -> None:
-    full = made()
+def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(make_screen: Any) -> None:
+    full = make_screen()
     full.confirm = True
     entry, seen = asking(full), []
 
@@ -295,8 +297,8 @@ def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(made: Any) ->
     assert free.confirm is False
 
 
-def test_input_typed_before_an_engine_move_is_not_executed(made: Any) -> None:
-    full = made("connect4", "4 4", "human", "mcts")
+def test_input_typed_before_an_engine_move_is_not_executed(make_screen: Any) -> None:
+    full = make_screen("connect4", "4 4", "human", "mcts")
     entry, seen = asking(full), list[Any]()
     full.buffer.text, full.lines = "typed", ["5", "6"]
     answered(full, entry, lambda: seen.append((entry.type_ahead, full.buffer.text, list(full.lines))))
@@ -305,15 +307,15 @@ def test_input_typed_before_an_engine_move_is_not_executed(made: Any) -> None:
     full.buffer.text = "more"
     answered(full, again, lambda: seen.append(again.type_ahead))
     assert seen[1:] == [""], "nobody has moved since"
-    other = made("connect4", "4 4", "human", "mcts")
+    other = make_screen("connect4", "4 4", "human", "mcts")
     trying = asking(other, "play on")
     other.buffer.text = "typed"
     answered(other, trying, lambda: seen.append((trying.type_ahead, other.buffer.text)))
     assert seen[2:] == [("", "typed")], "where moves are tried nothing surprises"
 
 
-def test_lines_are_obeyed_one_a_question(made: Any) -> None:
-    full = made()
+def test_lines_are_obeyed_one_a_question(make_screen: Any) -> None:
+    full = make_screen()
     full.lines = ["4", "5", "6"]
     full.buffer.text = "half"
     assert full._ask(asking(full), full.match) == "4"
@@ -327,19 +329,19 @@ def test_lines_are_obeyed_one_a_question(made: Any) -> None:
     assert seen == [("z9", [])], "what is wrong ends the others"
 
 
-def test_long_message_gets_a_page(made: Any) -> None:
-    for told, page in (
+def test_long_message_gets_a_page(make_screen: Any) -> None:
+    for message, page in (
         ("six\n" * 6, False),
         ("seven\n" * 7, True),
         ("x" * 28 + "\ny", False),
         ("x" * 29 + "\ny", True),
         ("", False),
     ):
-        full = made()
-        full.notice = told
+        full = make_screen()
+        full.notice = message
         seen: list[Any] = []
         answered(full, asking(full), lambda full=full, seen=seen: seen.append(full.browsing.first))
-        assert seen == [0 if page else None], told
+        assert seen == [0 if page else None], message
     full.match.leave()
     full.notice = "seven\n" * 7
     seen = []
@@ -347,10 +349,10 @@ def test_long_message_gets_a_page(made: Any) -> None:
     assert seen == [None], "it stands beside the end"
 
 
-def test_clock_is_redrawn_and_a_flag_falls(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_is_redrawn_and_a_flag_falls(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(full_module, "TICK", 0.0)
     wall = [0.0]
-    full = made("connect4", "4 4", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
+    full = make_screen("connect4", "4 4", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
     full.match.clock.start(0)
     entry, turns = asking(full), [lambda: None] * 6
     assert answered(full, entry, *turns) == "done"
@@ -362,15 +364,15 @@ def test_clock_is_redrawn_and_a_flag_falls(made: Any, monkeypatch: pytest.Monkey
     assert answered(full, entry, *turns) == "done" and full.seen() == ["open", "draw"], (
         "no time runs any more"
     )
-    full = made()
+    full = make_screen()
     assert answered(full, asking(full), *turns) == "done" and full.seen() == ["open", "draw"]
     full.analysis = SimpleNamespace()
     assert answered(full, asking(full), *turns) == "done" and full.seen().count("draw") > 3
 
 
-def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
+def test_the_keyboard_is_passed_on_behind_a_curtain(make_screen: Any) -> None:
     wall = [0.0]
-    full = made("kuhn", "K J", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
+    full = make_screen("kuhn", "K J", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
     view = full.match.view(0)
     full.notice, full.report, full.browsing.viewed_ply = "a card", Report(), 0
     full.browsing.open("a page")
@@ -403,8 +405,8 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
     assert (full.handover, full.pending_answer) == ("", None)
 
 
-def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = made("connect4", "")
+def test_human_input_is_validated_by_the_game(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = make_screen("connect4", "")
     entries: list[LineInput] = []
     passed: list[Any] = []
     answers = ["4", "hint"]
@@ -436,7 +438,7 @@ def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.Mon
     full.read(view, interpreter)
     assert entries[-1].invitation() == interpreter.invitation(view)
     assert entries[-1].escape_command == "play on" and entries[-1].leaving == ""
-    hidden = made("kuhn", "K J")
+    hidden = make_screen("kuhn", "K J")
     monkeypatch.setattr(hidden, "_ask", lambda entry, match: "check")
     monkeypatch.setattr(hidden, "_pass_on", passed.append)
     for _ in range(2):
@@ -444,16 +446,16 @@ def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.Mon
     assert passed == [hidden.match.view(0)] and hidden.holder == 0, "then it is still the same person"
 
 
-def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_screen_is_left_as_it_was_found(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The application is ended if it runs, else it is cancelled; what signals did before they do again."""
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)
     for runs, ended in ((True, ["exit"]), (False, [])):
-        full = made("tictactoe", "a1 a2 b1 b2 c1")
-        said: list[str] = []
+        full = make_screen("tictactoe", "a1 a2 b1 b2 c1")
+        lines: list[str] = []
 
-        def leave(full: Any = full, said: Any = said) -> None:
-            said.append("exit")
+        def leave(full: Any = full, lines: Any = lines) -> None:
+            lines.append("exit")
             full.running.set_exception(OSError("the terminal is gone"))
 
         full.app.is_running, full.app.is_done, full.app.exit = runs, False, leave
@@ -464,7 +466,7 @@ def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.Monke
             assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
         finally:
             signal.signal(signal.SIGTERM, before)
-        assert said == ended and full.app is None and full.loop.is_closed()
+        assert lines == ended and full.app is None and full.loop.is_closed()
         assert full.running.cancelled() is not runs
         full.close()
         full.theme.__dict__["console"] = full.theme.console_on(out, 20)

@@ -67,9 +67,9 @@ class Stand:
     """Stands for the full screen: records its calls."""
 
     def __init__(self, game: str = "chess", moves: str = "", *specs: str) -> None:
-        found = registry.game(game)
-        seats = specs or ("human",) * found.new().players
-        self.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split())
+        game_class = registry.game(game)
+        seats = specs or ("human",) * game_class.new().players
+        self.match = Match(game_class, [EmptySeat(spec) for spec in seats], moves=moves.split())
         self.buffer = editing.empty_line(InMemoryHistory(), lambda typed: [])
         self.browsing = Browsing()
         self.choices: list[str] = []
@@ -247,7 +247,7 @@ def test_step_moves_back_in_history_or_undoes_a_tried_move() -> None:
 def test_an_arrow_makes_a_move_or_moves_the_cursor() -> None:
     full = Stand()
     full.keys._arrow("up", -1, 0)
-    for word, told, answers, complaint in (
+    for word, steps, answers, complaint in (
         (None, [(-1, 0)], [], ""),
         ("up", [], ["up"], ""),
         ("", [], [], "up is not a legal move here"),
@@ -256,7 +256,7 @@ def test_an_arrow_makes_a_move_or_moves_the_cursor() -> None:
         full.browsing.viewed_ply = 0
         full.answers.clear()
         full.keys._arrow("up", -1, 0)
-        assert (entry.told, full.answers, entry.error) == (told, answers, complaint)
+        assert (entry.told, full.answers, entry.error) == (steps, answers, complaint)
         assert full.browsing.viewed_ply is None
 
 
@@ -400,7 +400,7 @@ def test_every_key_does_its_own() -> None:
         active = {}  # of several, the last one counts
         for binding in bindings.bindings:
             if binding.filter():
-                active[" ".join(str(getattr(one, "value", one)) for one in binding.keys)] = binding
+                active[" ".join(str(getattr(key, "value", key)) for key in binding.keys)] = binding
         for keys, binding in active.items():
             if keys not in ("c-p", "c-n", "c-i"):
                 log.clear()
@@ -461,63 +461,63 @@ def mouse(game: str = "chess", moves: str = "") -> tuple[Stand, Mouse, Entry]:
     )
     entry = full.ask()
     entry.match, entry.selection = full.match, Hand()
-    made = Mouse(full, full.contents)
+    full_screen = Mouse(full, full.contents)
     full.clicked = []
-    return full, made, entry
+    return full, full_screen, entry
 
 
 def test_mouse_press_selects_a_cell_unless_an_overlay_is_shown() -> None:
-    full, one, entry = mouse()
+    full, pointer, entry = mouse()
     clicked: list[Any] = []
-    one.click = clicked.append  # type: ignore[method-assign]
-    one.press(6, 4)
-    assert one.pressed_cell == (6, 4) and clicked == [(6, 4)]
+    pointer.click = clicked.append  # type: ignore[method-assign]
+    pointer.press(6, 4)
+    assert pointer.pressed_cell == (6, 4) and clicked == [(6, 4)]
     full.browsing.viewed_ply = 0
-    one.press(6, 4)
-    assert full.browsing.viewed_ply is None and one.pressed_cell is None, "a click leads back to now"
+    pointer.press(6, 4)
+    assert full.browsing.viewed_ply is None and pointer.pressed_cell is None, "a click leads back to now"
     for at, page, asked in (((-1, 0), None, True), ((6, 4), 0, True), ((6, 4), None, False)):
         full.browsing.first, full.entry = page, entry if asked else None
-        one.pressed_cell = (0, 0)
-        one.press(*at)
-        assert one.pressed_cell is None
+        pointer.pressed_cell = (0, 0)
+        pointer.press(*at)
+        assert pointer.pressed_cell is None
     assert clicked == [(6, 4)]
 
 
 def test_a_piece_is_dropped_where_it_can_go() -> None:
-    full, one, entry = mouse()
+    full, pointer, entry = mouse()
     clicked: list[Any] = []
-    one.click = clicked.append  # type: ignore[method-assign]
+    pointer.click = clicked.append  # type: ignore[method-assign]
     entry.selection.held = "e2"
     for grip, to, dropped in (
         ((6, 4), (4, 4), True), ((6, 4), (6, 4), False), ((6, 4), (3, 4), False), (None, (4, 4), False),
         ((6, 4), (-1, 0), False),
     ):  # fmt: skip
         clicked.clear()
-        one.pressed_cell = grip
-        one.release(*to)
-        assert clicked == ([to] if dropped else []) and one.pressed_cell is None
+        pointer.pressed_cell = grip
+        pointer.release(*to)
+        assert clicked == ([to] if dropped else []) and pointer.pressed_cell is None
     entry.selection.held = ""
-    one.pressed_cell = (6, 3)
-    one.release(4, 3)
+    pointer.pressed_cell = (6, 3)
+    pointer.release(4, 3)
     assert clicked == [(4, 3)], "from where it went down"
     for name, value in (("selection", None),):
         setattr(entry, name, value)
         clicked.clear()
-        one.pressed_cell = (6, 4)
-        one.release(4, 4)
+        pointer.pressed_cell = (6, 4)
+        pointer.release(4, 4)
         assert clicked == []
     full.entry = None
-    one.pressed_cell = (6, 4)
-    one.release(4, 4)
+    pointer.pressed_cell = (6, 4)
+    pointer.release(4, 4)
     assert clicked == []
     full.entry, entry.selection, full.board = entry, Hand(), lambda: None
-    one.pressed_cell = (6, 4)
-    one.release(4, 4)
+    pointer.pressed_cell = (6, 4)
+    pointer.release(4, 4)
     assert clicked == []
 
 
 def test_click_selects_plays_or_explains() -> None:
-    full, one, entry = mouse("chess", "e4 e5")
+    full, pointer, entry = mouse("chess", "e4 e5")
 
     def entered() -> str | None:
         entry.told.append(entry.cursor)
@@ -528,59 +528,59 @@ def test_click_selects_plays_or_explains() -> None:
 
     entry.enter = entered  # type: ignore[method-assign]
     full.buffer.text = full.armed = "quit"
-    one.click((7, 6))
+    pointer.click((7, 6))
     assert (full.buffer.text, full.armed) == ("", "")
     assert entry.told[-1] == (7, 6) and entry.cursor is None and full.answers == []
     assert entry.selection.held == "g1" and full.choices == [], "it was taken up"
-    one.click((4, 7))
+    pointer.click((4, 7))
     assert entry.error == "h4: nothing can be played there now" and entry.selection.held == ""
-    one.click((7, 6))
+    pointer.click((7, 6))
     entry.answer = "Nf3"
-    one.click((5, 5))
+    pointer.click((5, 5))
     assert full.answers == ["Nf3"] and entry.told[-1] == (5, 5)
     entry.answer = None
-    one.click((5, 5))
+    pointer.click((5, 5))
     assert full.choices == ["Nf3"], "one of several, perhaps"
     full.choices = []
-    one.click((6, 3))
+    pointer.click((6, 3))
     assert entry.told[-1] == (6, 3) and entry.selection.held == "d2", "another piece"
-    for told in ("match", "selection"):
-        kept = getattr(entry, told)
-        setattr(entry, told, None)
+    for name in ("match", "selection"):
+        kept = getattr(entry, name)
+        setattr(entry, name, None)
         entry.error = ""
-        one.click((4, 7))
+        pointer.click((4, 7))
         assert entry.error == ""
-        setattr(entry, told, kept)
+        setattr(entry, name, kept)
     full.entry = None
-    one.click((4, 7))
+    pointer.click((4, 7))
     full.entry, full.board = entry, lambda: None  # type: ignore[attr-defined]
-    one.click((4, 7))
+    pointer.click((4, 7))
     assert entry.error == ""
 
 
 def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
-    full, one, entry = mouse("tictactoe")
-    one.click((1, 1))
+    full, pointer, entry = mouse("tictactoe")
+    pointer.click((1, 1))
     assert full.choices == ["b2"]
-    full, one, entry = mouse("backgammon", "31")
+    full, pointer, entry = mouse("backgammon", "31")
     board = full.match.board()
     assert board is not None and board.steps
     cell = next(iter(board.moves))
-    one.click(cell)
+    pointer.click(cell)
     assert full.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
     full.choices = []
     entry.selection.held = board.cell_name(cell)
-    one.click(next(iter(board.targets(cell))))
+    pointer.click(next(iter(board.targets(cell))))
     assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
 
 
 def test_click_on_a_list_row_or_button_activates_it() -> None:
-    full, one, _ = mouse("chess", "e4 e5")
+    full, pointer, _ = mouse("chess", "e4 e5")
     full.contents.move_spans = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
     looked: list[int] = []
     full.look_at = looked.append
     for at in ((3, 4), (3, 5), (3, 6), (3, 7), (3, 10), (3, 11), (3, 12), (2, 5)):
-        one.press_panel(*at)
+        pointer.press_panel(*at)
     assert looked == [1, 1, 2, 2]
     pressed: list[int] = []
     full.contents.button_spans = [  # type: ignore[attr-defined]
@@ -588,7 +588,7 @@ def test_click_on_a_list_row_or_button_activates_it() -> None:
         for start, end in ((0, 4), (5, 9))
     ]
     for character in (0, 3, 4, 5, 8, 9):
-        one.press_button(0, character)
+        pointer.press_button(0, character)
     assert pressed == [0, 0, 5, 5]
 
 
@@ -627,10 +627,12 @@ def test_board_is_beside_the_panel_where_both_fit() -> None:
             (19, 12),
         )
     }
-    told = [f"{size}: {placed(areas)}" for size, areas in seen.items()]
+    layouts = [f"{size}: {placed(areas)}" for size, areas in seen.items()]
     othello: Any = Stand("othello")
     othello.view, othello.board = lambda: othello.match, othello.match.board
-    told += [f"{size}: {placed(arrange_game(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))]
+    layouts += [
+        f"{size}: {placed(arrange_game(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))
+    ]
     words: Any = Stand("pig")
     words.view, words.board = lambda: words.match, lambda: None
     wide = max(map(len, words.match.show().splitlines()))
@@ -640,7 +642,7 @@ def test_board_is_beside_the_panel_where_both_fit() -> None:
         assert areas.board == Area(0, 1, wide, len(words.match.show().splitlines()))
     words.view = lambda: None
     assert arrange_game(words, 7, 9).board is None
-    golden("full_places", "\n".join(told) + "\n")
+    golden("full_places", "\n".join(layouts) + "\n")
 
 
 def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -661,19 +663,19 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
         return str(window.content.create_content(9, 1).get_line(0)[0][1])
 
     def stands() -> tuple[Any, ...]:
-        found = body.get_container()  # type: ignore[union-attr]
-        if isinstance(found, Window):
-            return (shown(found),)
-        first, *_, second = found.children
+        container = body.get_container()  # type: ignore[union-attr]
+        if isinstance(container, Window):
+            return (shown(container),)
+        first, *_, second = container.children
         wide, high = first.width, first.height
         return (
-            type(found), shown(first), wide() if callable(wide) else wide, high() if callable(high) else high,
-            shown(second),
+            type(container), shown(first), wide() if callable(wide) else wide,
+            high() if callable(high) else high, shown(second),
         )  # fmt: skip
 
-    assert [shown(one) for one in (title, meaning, row)] == ["title", "meaning", "buttons"]
+    assert [shown(window) for window in (title, meaning, row)] == ["title", "meaning", "buttons"]
     assert (title.height, row.height) == (1, 1)  # type: ignore[union-attr]
-    assert [one.height for one in line.children] == [1, 1] and line.children[0].width == 2  # type: ignore[union-attr]
+    assert [child.height for child in line.children] == [1, 1] and line.children[0].width == 2  # type: ignore[union-attr]
     assert stands() == (VSplit, "board", 35, None, "panel")
     size.rows = 23
     assert meaning.height() == 1  # type: ignore[union-attr, operator]
@@ -697,6 +699,6 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
     def wrong() -> Any:
         raise ValueError("no")
 
-    told: list[BaseException] = []
-    full.on_error, full.view = told.append, wrong
-    assert stands() == ("page",) and [str(one) for one in told] == ["no"]
+    errors: list[BaseException] = []
+    full.on_error, full.view = errors.append, wrong
+    assert stands() == ("page",) and [str(error) for error in errors] == ["no"]

@@ -37,9 +37,9 @@ def test_styles_of_every_kind_are_put_into_words() -> None:
     log = []
     for colours in ("256", None):
         for style in STYLES:
-            ((found, text),) = render_lines(theme(colours), Text("x", style=style), 5)[0]
+            ((drawn_style, text),) = render_lines(theme(colours), Text("x", style=style), 5)[0]
             assert text == "x"
-            log.append(f"{colours}, {style or 'nothing'}: {found or 'nothing'}")
+            log.append(f"{colours}, {style or 'nothing'}: {drawn_style or 'nothing'}")
     golden("pane_styles", "\n".join(log) + "\n")
     assert render_lines(theme(), Text("abcd efgh"), 4) == [[("", "abcd")], [("", "efgh")]]
     assert (

@@ -154,7 +154,7 @@ def test_buttons_need_a_second_press_where_they_end_something() -> None:
 
 def test_buttons_follow_from_the_state() -> None:
     def named(full: Any, keys: Keys | None = None) -> list[str]:
-        return [f"{one.key} {one.name}".strip() for one in (keys or Keys(full)).buttons()]
+        return [f"{button.key} {button.name}".strip() for button in (keys or Keys(full)).buttons()]
 
     entry = entry_of("tictactoe")
     usual = ["F1 Help", "F2 Hint", "F3 Undo", "F4 Flip", "F8 Resign", "F10 Leave"]
@@ -164,7 +164,7 @@ def test_buttons_follow_from_the_state() -> None:
     choosing.full.choices = ["a8Q", "a8N"]
     assert named(choosing.full, choosing) == ["a8Q", "a8N"]
     single = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
-    assert named(full_of(single)) == [one for one in usual if "Resign" not in one]
+    assert named(full_of(single)) == [button for button in usual if "Resign" not in button]
     poker = entry_of("holdem")
     assert named(full_of(poker)) == [one for one in usual if "Resign" not in one], "no resignation there"
     engines = entry_of("tictactoe", specs=("random", "random"))
@@ -206,10 +206,12 @@ def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     def pressed(key: str) -> list[str]:
         """What the binding of a key does that comes before the others."""
         done.clear()
-        heard = [one for one in bound.get_bindings_for_keys((key,)) if one.filter()]
-        own = [one for one in heard if one.keys == (key,)]
+        bindings = [binding for binding in bound.get_bindings_for_keys((key,)) if binding.filter()]
+        own = [binding for binding in bindings if binding.keys == (key,)]
         if own:
-            ([one for one in own if one.eager()] or own)[-1].handler(SimpleNamespace(app=app, data="b2"))
+            ([binding for binding in own if binding.eager()] or own)[-1].handler(
+                SimpleNamespace(app=app, data="b2")
+            )
         return done[:]
 
     always = {
@@ -244,7 +246,7 @@ def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard() == always | watched
     full.browsing.first, full.handover, full.pending_answer = None, "pass on", Future()
     assert heard() == always
-    eager = {name for name in names for one in bound.get_bindings_for_keys((name,)) if one.eager()}
+    eager = {name for name in names for binding in bound.get_bindings_for_keys((name,)) if binding.eager()}
     assert eager == {"escape", *"p +-q"}
 
 

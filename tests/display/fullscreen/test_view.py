@@ -101,13 +101,13 @@ def test_buttons_lose_their_keys_before_they_are_lost() -> None:
 def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     game = registry.game("chess")
     match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
-    told = [[(text.strip(), ply) for text, ply in row if ply] for row in move_rows(match, 40)]
-    assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
+    rows = [[(text.strip(), ply) for text, ply in row if ply] for row in move_rows(match, 40)]
+    assert rows == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
     black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
     assert [text.strip() for text, _ in move_rows(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
     lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
-    told = ["".join(text for text, _ in row) for row in move_rows(lucky, 30)]
-    assert told[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
+    rows = ["".join(text for text, _ in row) for row in move_rows(lucky, 30)]
+    assert rows[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
 
 
 class Sized(DummyOutput):
@@ -124,10 +124,12 @@ class Table:
         self.interpreter = Interpreter()
 
     def sit(self, game: str, players: str = "human,human", moves: str = "", **more: Any) -> Match:
-        made = registry.game(game)
+        game_class = registry.game(game)
         specs = players.split(",")
-        seated = [seats.player(s, made, human=lambda: Human(self.full, self.interpreter)) for s in specs]
-        match = Match(made, seated, moves=moves.split(), **more)
+        seated = [
+            seats.player(s, game_class, human=lambda: Human(self.full, self.interpreter)) for s in specs
+        ]
+        match = Match(game_class, seated, moves=moves.split(), **more)
         people = [seat for seat, spec in enumerate(specs) if spec == "human"]
         self.full.viewer = people[0] if len(people) == 1 else None
         self.full.watching = not people
@@ -140,16 +142,16 @@ class Table:
 
     def shown(self, pane: str, width: int = 60, height: int = 20) -> str:
         """What a pane shows."""
-        found = getattr(self.full.contents, pane)(width, height)
-        return "\n".join("".join(part[1] for part in line) for line in found)
+        lines = getattr(self.full.contents, pane)(width, height)
+        return "\n".join("".join(part[1] for part in line) for line in lines)
 
 
 @pytest.fixture
 def table() -> Iterator[Table]:
     with create_pipe_input() as pipe:
-        made = Table(pipe)
-        yield made
-        made.full.close()
+        full = Table(pipe)
+        yield full
+        full.full.close()
 
 
 def then(table: Table, *steps: Callable[[], None]) -> None:
@@ -345,7 +347,7 @@ def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
     def look() -> None:
         full = table.full
         table.shown("panel")
-        line, (start, _, ply) = next((line, found[0]) for line, found in full.contents.move_spans.items())
+        line, (start, _, ply) = next((line, span[0]) for line, span in full.contents.move_spans.items())
         assert ply == 1
         full.mouse.press_panel(line, start)
         assert full.browsing.viewed_ply == 1 and "after 1 of 3 moves" in table.shown("title")
@@ -440,7 +442,7 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
     match = table.sit("tictactoe")
 
     def resign() -> None:
-        button = next(one for one in table.full.keys.buttons() if one.name == "Resign")
+        button = next(button for button in table.full.keys.buttons() if button.name == "Resign")
         button.act()
         assert table.full.buffer.text == "resign yes" and "press it again" in table.shown("meaning", 79, 2)
         button.act()
@@ -492,9 +494,9 @@ def test_status_line_drops_withdrawn_questions(table: Table, withdraw: str) -> N
         before.append(table.shown("meaning", 79, 2))
 
     def forgotten() -> None:
-        told = table.shown("meaning", 79, 2)
-        assert "press it again" not in told
-        assert told == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in told
+        lines = table.shown("meaning", 79, 2)
+        assert "press it again" not in lines
+        assert lines == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in lines
 
     press, back = partial(table.typed, KEYS["resign yes"]), partial(table.typed, withdraw)
     play(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
@@ -576,19 +578,19 @@ def test_flag_falls_without_a_key_press(table: Table) -> None:
 def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
     match = table.sit("tictactoe", "minimax:depth=1,minimax:depth=1")
     table.full.watch.pace = len(PACES) - 1
-    made: list[int] = []
+    moves: list[int] = []
     pump = table.full.pump
 
     def pumped(seconds: float) -> None:
-        if len(match.turns) == 1 and not table.full.watch.paused and not made:
+        if len(match.turns) == 1 and not table.full.watch.paused and not moves:
             table.full.watch.press("p")
             assert table.full.keys.buttons()[0].name == "Go on"
             assert "paused" in table.shown("title")
-        elif table.full.watch.paused and len(made) < 10:
-            made.append(len(match.turns))
-            if len(made) == 5:
+        elif table.full.watch.paused and len(moves) < 10:
+            moves.append(len(match.turns))
+            if len(moves) == 5:
                 table.full.watch.press(" ")
-            if len(made) == 10:
+            if len(moves) == 10:
                 table.full.watch.press("p")
         elif match.over():
             table.full.watch.press("q")
@@ -596,7 +598,7 @@ def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
 
     table.full.pump = pumped  # type: ignore[method-assign]
     match.play()
-    assert match.over() and made == [1] * 5 + [2] * 5
+    assert match.over() and moves == [1] * 5 + [2] * 5
 
 
 def test_a_game_that_fails_when_drawn_is_a_fault(table: Table, tmp_path: Path) -> None:
@@ -675,11 +677,11 @@ def test_pane_is_filled_and_receives_mouse_events() -> None:
     def three(width: int, height: int) -> Any:
         return [[("bold", "ab")], [("", "日")], [("", "x")]]
 
-    def pane(draw: Any = three, **told: Any) -> Pane:
-        return Pane(draw, lambda error: done.append(("failed", str(error))), **told)
+    def pane(draw: Any = three, **actions: Any) -> Pane:
+        return Pane(draw, lambda error: done.append(("failed", str(error))), **actions)
 
-    def shown(one: Pane, width: int, height: int) -> list[Any]:
-        content = one.create_content(width, height)
+    def shown(pane: Pane, width: int, height: int) -> list[Any]:
+        content = pane.create_content(width, height)
         assert content.show_cursor is False and content.line_count == height
         return [content.get_line(number) for number in range(height)]
 
@@ -694,19 +696,19 @@ def test_pane_is_filled_and_receives_mouse_events() -> None:
     assert shown(pane(wrong), 2, 1) == [[("", "  ")]] and done == [("failed", "no")]
     assert pane().preferred_height(9, 9, False, None) is None
 
-    def mouse(one: Pane, kind: MouseEventType) -> Any:
+    def mouse(pane: Pane, kind: MouseEventType) -> Any:
         done.clear()
         event = MouseEvent(Point(x=7, y=3), kind, MouseButton.LEFT, frozenset())
-        return one.mouse_handler(event), done[:]
+        return pane.mouse_handler(event), done[:]
 
     names = ("on_press", "on_release", "on_scroll")
-    told = pane(**{name: lambda *how, name=name: done.append((name, *how)) for name in names})
+    watched_pane = pane(**{name: lambda *how, name=name: done.append((name, *how)) for name in names})
     down, up, move = MouseEventType.MOUSE_DOWN, MouseEventType.MOUSE_UP, MouseEventType.MOUSE_MOVE
-    assert mouse(told, down) == (None, [("on_press", 3, 7)])
-    assert mouse(told, up) == (None, [("on_release", 3, 7)])
-    assert mouse(told, MouseEventType.SCROLL_DOWN) == (None, [("on_scroll", 3)])
-    assert mouse(told, MouseEventType.SCROLL_UP) == (None, [("on_scroll", -3)])
-    assert mouse(told, move) == (NotImplemented, [])
+    assert mouse(watched_pane, down) == (None, [("on_press", 3, 7)])
+    assert mouse(watched_pane, up) == (None, [("on_release", 3, 7)])
+    assert mouse(watched_pane, MouseEventType.SCROLL_DOWN) == (None, [("on_scroll", 3)])
+    assert mouse(watched_pane, MouseEventType.SCROLL_UP) == (None, [("on_scroll", -3)])
+    assert mouse(watched_pane, move) == (NotImplemented, [])
     for kind in (down, up, MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
         assert mouse(pane(), kind) == (NotImplemented, [])
         assert mouse(pane(on_press=wrong, on_release=wrong, on_scroll=wrong), kind) == (

@@ -31,7 +31,7 @@ NODES = {
 
 
 def played(*lengths: int, wide: tuple[tuple[int, int], ...] = ()) -> GamesPlayed:
-    return GamesPlayed(Counter(lengths), [0.5] * len(lengths), moves_by_ply=[list(one) for one in wide])
+    return GamesPlayed(Counter(lengths), [0.5] * len(lengths), moves_by_ply=[list(number) for number in wide])
 
 
 def test_charts_are_drawn_figure_by_figure() -> None:
@@ -84,8 +84,10 @@ def test_charts_are_drawn_figure_by_figure() -> None:
     }
     for name, svg in drawn.items():
         ElementTree.fromstring(svg)  # well-formed
-        numbers = [float(one) for one in re.findall(r'\b(?:x|y|width|height|[xy][12])="(-?[\d.]+)"', svg)]
-        wide, tall = (float(one) for one in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0])
+        numbers = [
+            float(number) for number in re.findall(r'\b(?:x|y|width|height|[xy][12])="(-?[\d.]+)"', svg)
+        ]
+        wide, tall = (float(number) for number in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0])
         assert all(-1 <= number <= max(wide, tall) + 1 for number in numbers), f"{name}: within the picture"
     assert len(re.findall(r"[\d.]+,[\d.]+", drawn["growth at one depth"].partition("<polyline")[2])) <= 1
     golden("charts", "".join(f"-- {name}\n{svg}\n" for name, svg in drawn.items()))

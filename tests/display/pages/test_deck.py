@@ -29,8 +29,8 @@ def puzzle(game: str, words: list[str], line: list[str], **more: object) -> Exer
     return Exercise(id=name, game=game, start="", words=words, right=line[0], line=line, **fields)  # type: ignore[arg-type]
 
 
-def fields(one: Exercise) -> dict[str, str]:
-    shown = deck.note_fields(one, exercise_match(one), exercise_match(one, solved=True))
+def fields(exercise: Exercise) -> dict[str, str]:
+    shown = deck.note_fields(exercise, exercise_match(exercise), exercise_match(exercise, solved=True))
     return dict(zip(deck.FIELDS, shown, strict=True))
 
 
@@ -131,8 +131,8 @@ def test_a_deck_is_written_once(kept: Path, capsys: pytest.CaptureFixture[str]) 
         database = sqlite3.connect(":memory:")
         database.deserialize(archive.read("collection.anki2"))
     notes = dict(database.execute("SELECT guid, tags FROM notes"))
-    one, other = (f"gameplay-{one.id}" for one in practice.load().exercises)
-    assert notes == {one: " gameplay gameplay::win gameplay::mateIn1 ", other: " gameplay "}
+    first, second = (f"gameplay-{exercise.id}" for exercise in practice.load().exercises)
+    assert notes == {first: " gameplay gameplay::win gameplay::mateIn1 ", second: " gameplay "}
     decks = json.loads(database.execute("SELECT decks FROM col").fetchone()[0])
     assert {"gameplay::chess", "gameplay::othello"} < {deck["name"] for deck in decks.values()}
     again = f"gameplay: {file} exists: name another file for --anki, or remove it first\n"

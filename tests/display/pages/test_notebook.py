@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def texts(xml: str) -> list[str]:
-    return ["".join(one.itertext()) for one in ElementTree.fromstring(xml).iter() if one.text]
+    return ["".join(element.itertext()) for element in ElementTree.fromstring(xml).iter() if element.text]
 
 
 def drawing(position: gameplay.AbstractPosition) -> ElementTree.Element:
@@ -55,22 +55,30 @@ def test_every_game_is_shown(game: str) -> None:
 
 def test_the_pieces_of_chess_stand_on_their_squares() -> None:
     picture = drawing(gameplay.game("chess").new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
-    shown = [one for one in picture.iter(f"{SVG}text") if (one.text or "")[:1] in "♚♛♜♝♞♟"]
-    assert sorted((one.text or "")[0] for one in shown) == ["♚", "♚", "♟"]
-    pawn = next(one for one in shown if (one.text or "")[0] == "♟")
-    label = next(one for one in picture.iter(f"{SVG}text") if one.text == "e")
+    shown = [element for element in picture.iter(f"{SVG}text") if (element.text or "")[:1] in "♚♛♜♝♞♟"]
+    assert sorted((element.text or "")[0] for element in shown) == ["♚", "♚", "♟"]
+    pawn = next(element for element in shown if (element.text or "")[0] == "♟")
+    label = next(element for element in picture.iter(f"{SVG}text") if element.text == "e")
     assert pawn.get("x") == label.get("x") and pawn.get("fill") == "#ffffff"
-    kings = {one.get("fill"): float(one.get("y", 0)) for one in shown if (one.text or "")[0] == "♚"}
+    kings = {
+        element.get("fill"): float(element.get("y", 0)) for element in shown if (element.text or "")[0] == "♚"
+    }
     assert kings["#1b1f24"] < kings["#ffffff"]  # black on top
 
 
 def test_stones_and_discs_are_circles_of_their_colour() -> None:
-    stones = [one for one in drawing(after("go", "D4 E5")).iter(f"{SVG}circle") if one.get("r") == "16.4"]
-    assert sorted(one.get("fill", "") for one in stones) == ["#1b1f24", "#ffffff"]
-    discs = [
-        one for one in drawing(after("connect4", "4 4 4")).iter(f"{SVG}circle") if one.get("r") == "16.4"
+    stones = [
+        element
+        for element in drawing(after("go", "D4 E5")).iter(f"{SVG}circle")
+        if element.get("r") == "16.4"
     ]
-    colours = [one.get("fill") for one in discs]
+    assert sorted(stone.get("fill", "") for stone in stones) == ["#1b1f24", "#ffffff"]
+    discs = [
+        element
+        for element in drawing(after("connect4", "4 4 4")).iter(f"{SVG}circle")
+        if element.get("r") == "16.4"
+    ]
+    colours = [disc.get("fill") for disc in discs]
     assert (colours.count(board_svg.PLAYERS[0]), colours.count(board_svg.PLAYERS[1])) == (2, 1)
 
 

@@ -48,17 +48,17 @@ def test_changes_add_up_to_the_last_drawing(spec, moves):
     game = registry.game(spec)
     words = moves.split()
     record = Record(1, spec, "", ["x", "y"], 0, [Ply(w, n % 2) for n, w in enumerate(words)], None, "", "0")
-    found = frames(game, record)
+    shown_frames = frames(game, record)
     position = game.new()
     for word in words:
         move = position.parse(word)
         position.make(move)
     board = position.board(last=move)
-    assert last_drawing(found) == [piece for row in board.cells for piece in row]
+    assert last_drawing(shown_frames) == [piece for row in board.cells for piece in row]
     wide = len(stage(game)["columns"])
-    assert found["plies"][-1][7] == [y * wide + x for y, x in board.last]
-    assert found["plies"][-1][8] == [y * wide + x for y, x in board.line]
-    assert all(len(ply[6]) == 2 for ply in found["plies"])
+    assert shown_frames["plies"][-1][7] == [y * wide + x for y, x in board.last]
+    assert shown_frames["plies"][-1][8] == [y * wide + x for y, x in board.line]
+    assert all(len(ply[6]) == 2 for ply in shown_frames["plies"])
 
 
 def test_page_shows_a_game_without_board_as_text():
@@ -68,14 +68,14 @@ def test_page_shows_a_game_without_board_as_text():
     game = registry.game("go:size=5")
     plies = [Ply("c3", 0, 4, 2, 50, 0.5), Ply("b2", 1, seconds=0.5)]
     record = Record(1, "go:size=5", "", ["x", "y"], 0, plies, None, "", "0")
-    found = frames(game, record, times=(0.25,))
+    shown_frames = frames(game, record, times=(0.25,))
     match = match_without_players(game)
-    assert set(found) == {"cells", "text", "plies"} and found["cells"] is None
-    assert found["text"] == match.show()
+    assert set(shown_frames) == {"cells", "text", "plies"} and shown_frames["cells"] is None
+    assert shown_frames["text"] == match.show()
     match.make(Choice(match.position.parse("c3")))
-    assert found["plies"][0] == ["c3", 0, 4, 2, 50, 0.25, match.show()]
+    assert shown_frames["plies"][0] == ["c3", 0, 4, 2, 50, 0.25, match.show()]
     match.make(Choice(match.position.parse("b2")))
-    assert found["plies"][1] == ["b2", 1, None, None, None, 0.5, match.show()]
+    assert shown_frames["plies"][1] == ["b2", 1, None, None, None, 0.5, match.show()]
 
 
 def test_record_with_moves_after_the_end_has_no_drawings():
@@ -86,16 +86,16 @@ def test_record_with_moves_after_the_end_has_no_drawings():
 
 
 def test_page_shares_drawing_facts_between_games():
-    found = stage(registry.game("tictactoe"))
-    assert list(found) == ["columns", "rows", "owners", "glyphs", "ground", "white"]
-    assert found["columns"] == ("a", "b", "c") and found["rows"] == ("1", "2", "3")
+    drawing = stage(registry.game("tictactoe"))
+    assert list(drawing) == ["columns", "rows", "owners", "glyphs", "ground", "white"]
+    assert drawing["columns"] == ("a", "b", "c") and drawing["rows"] == ("1", "2", "3")
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-400, 400), (-3.2, 17), (0, 12345), (0, 0)])
 def test_ticks_are_round_and_inside(low, high):
-    found = chart.ticks(low, high)
-    assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in found) and 1 <= len(found) <= 8
-    assert found == sorted(set(found))
+    ticks = chart.ticks(low, high)
+    assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in ticks) and 1 <= len(ticks) <= 8
+    assert ticks == sorted(set(ticks))
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def words_and_strokes(svg):
         strokes.append(tuple(map(float, line)))
     for points in re.findall(r'<polyline points="(.*?)"', svg):
         ends = [tuple(map(float, point.split(","))) for point in points.split()]
-        strokes += [(*one, *other) for one, other in pairwise(ends)]
+        strokes += [(*low, *high) for low, high in pairwise(ends)]
     return boxes, strokes
 
 
@@ -302,8 +302,10 @@ def browsed(file, words, folder, *more):
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     flags += " --disable-background-networking --disable-component-update --window-size=360,800"
     command = [CHROMIUM, *flags.split(), *more, f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
-    found = subprocess.run([*command, f"file://{file}{words}"], capture_output=True, text=True, timeout=60)
-    return found.stdout
+    completed = subprocess.run(
+        [*command, f"file://{file}{words}"], capture_output=True, text=True, timeout=60
+    )
+    return completed.stdout
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
@@ -367,9 +369,9 @@ def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
     monkeypatch.setattr(pages_of, "MAX_GAMES", 2)
     games = [match_game(number, 0, "w") for number in range(4)]
     games[1] = replace(games[1], record=None)
-    found, shown = report._add_games(summary([]), games)
-    assert shown == [games[0], games[2]] and sum(found.lengths.values()) == 3
-    assert found.counted == 4
+    pages, shown = report._add_games(summary([]), games)
+    assert shown == [games[0], games[2]] and sum(pages.lengths.values()) == 3
+    assert pages.counted == 4
 
 
 def test_page_contains_the_termination_of_each_game():
@@ -381,22 +383,22 @@ def test_page_contains_the_termination_of_each_game():
         MatchGame(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
     ]
     drawn = [{"plies": [[0, 0, value]]} for value in (None, 12, -40, 999_999, 7)]
-    found = pages_of._data(summary(games[:1]), {"rows": 6}, list(zip(games, drawn, strict=True)))
-    assert [game["score"] for game in found["games"]] == [
+    data = pages_of._data(summary(games[:1]), {"rows": 6}, list(zip(games, drawn, strict=True)))
+    assert [game["score"] for game in data["games"]] == [
         "1-0",
         "0-1",
         "1/2-1/2",
         "no result",
         "1 : 0.5 : -1.5",
     ]
-    assert [game["ended"] for game in found["games"]] == [
+    assert [game["ended"] for game in data["games"]] == [
         "1-0, by the rules.",
         "0-1, lost by a crash.",
         "1/2-1/2, adjudicated as a draw by its length.",
         "no result, not counted.",
         "1 : 0.5 : -1.5, odd.",
     ]
-    assert (found["stage"], found["sides"], found["scale"]) == ({"rows": 6}, ["blue", "orange"], 12)
+    assert (data["stage"], data["sides"], data["scale"]) == ({"rows": 6}, ["blue", "orange"], 12)
     assert pages_of._data(summary([]), None, [])["scale"] == 1
     assert [pages_of.format_seconds(took) for took in (0.00312, 0.9999, 1, 12.345)] == [
         *("3.1 ms", "999.9 ms", "1.00 s", "12.35 s"),
@@ -425,9 +427,9 @@ def test_html_elements_of_pages():
     assert (
         document.section("A < B", "<p>x</p>", "y") == "<section>\n<h2>A &lt; B</h2>\n<p>x</p>\ny\n</section>"
     )
-    for number, counted, said in ((5, 5, ""), (5, 1200, "<p class='dim'>5 of 1,200 games.</p>")):
+    for number, counted, note in ((5, 5, ""), (5, 1200, "<p class='dim'>5 of 1,200 games.</p>")):
         lines = document.viewer(number, counted).splitlines()
-        assert lines[:3] == ["<section>", "<h2>Games</h2>", said] and len(lines) == 7
+        assert lines[:3] == ["<section>", "<h2>Games</h2>", note] and len(lines) == 7
     assert [sign for sign in ("|&lt;", ">&lt;<", ">&gt;<", "&gt;|") if sign in lines[4]] == [
         *("|&lt;", ">&lt;<", ">&gt;<", "&gt;|"),
     ]
@@ -435,9 +437,9 @@ def test_html_elements_of_pages():
 
 def test_a_page_holds_its_parts_and_its_data_and_lets_nothing_else_run():
     """What would end a script, or its line, is escaped; who prints has no script at all."""
-    told = "</script>\u2028\u2029é"
+    line = "</script>\u2028\u2029é"
     page, paper = (
-        document.document("A < B", ["", "one", "two"], {"x": told}),
+        document.document("A < B", ["", "one", "two"], {"x": line}),
         document.paper("C", ["a"], ".b{}"),
     )
     shown = "\\u003c/script>" + r"\\u2028\\u2029é"  # separators of lines are shown, as all controls are
@@ -446,9 +448,9 @@ def test_a_page_holds_its_parts_and_its_data_and_lets_nothing_else_run():
     assert "<main>\na\n</main>" in paper and "<script" not in paper and "script-src" not in paper
     for text, names in ((page, ("style", "script")), (paper, ("style",))):
         hashes = re.findall(r"'sha256-([^']*)'", text)
-        for name, said in zip(names, hashes, strict=True):
+        for name, word in zip(names, hashes, strict=True):
             (held,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", text)
-            assert b64encode(sha256(held.encode()).digest()).decode() == said
+            assert b64encode(sha256(held.encode()).digest()).decode() == word
         assert text.startswith("<!doctype html>") and text.endswith("</body>\n</html>\n")
         assert f"Made by gameplay {__version__}.</p>" in text
     assert paper.count(".b{}") == 1

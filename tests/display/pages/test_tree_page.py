@@ -71,15 +71,15 @@ def opened(
 
 
 def text(browser: Browser, name: str) -> str:
-    found: str = browser.run(f"document.getElementById({json.dumps(name)}).textContent")
-    return found
+    text: str = browser.run(f"document.getElementById({json.dumps(name)}).textContent")
+    return text
 
 
 # -- without a browser ---------------------------------------------------------------------------------
 
 
 def test_a_page_lets_only_its_own_style_and_script_run() -> None:
-    page = tree_page.page(DrawnNode("root"), "t", [], lambda one: "")
+    page = tree_page.page(DrawnNode("root"), "t", [], lambda node: "")
     hashes = re.findall(r"'sha256-([^']*)'", page.partition("base-uri 'none'")[0])
     for name, stated in zip(("style", "script"), hashes, strict=True):
         (own,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", page)
@@ -264,13 +264,20 @@ def test_texts_stand_apart_and_the_page_fits(
         assert wide <= inner == size[0]
         assert browser.complaints() == [] and browser.requests() == [f"file://{page}"]
         shape, frame = (
-            browser.run(f"(({{ left, right }}) => [left, right])({SELECT}('{one}').getBoundingClientRect())")
-            for one in (".ring", "#picture")
+            browser.run(
+                f"(({{ left, right }}) => [left, right])({SELECT}('{selector}').getBoundingClientRect())"
+            )
+            for selector in (".ring", "#picture")
         )
         assert frame[0] <= shape[0] and shape[1] <= frame[1], "the picture follows the search"
         top, below, bottom, after = (
-            browser.run(f"{SELECT}('{one}').getBoundingClientRect().{end}")
-            for one, end in (("#zoom", "top"), ("#picture", "bottom"), ("#zoom", "bottom"), ("#side", "top"))
+            browser.run(f"{SELECT}('{element}').getBoundingClientRect().{end}")
+            for element, end in (
+                ("#zoom", "top"),
+                ("#picture", "bottom"),
+                ("#zoom", "bottom"),
+                ("#side", "top"),
+            )
         )
         assert (top >= below and bottom <= after) or size[0] > 390, "on a phone the buttons cover nothing"
 

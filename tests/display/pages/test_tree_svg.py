@@ -53,9 +53,11 @@ def test_texts_of_a_tree_stand_apart_and_within_the_picture(words: tuple[str, ..
     for words_, left, top, right, bottom in texts:
         assert left >= 0 and right <= float(picture.get("width", "")), words_
         assert top >= 0 and bottom <= float(picture.get("height", "")), words_
-    for one, other in combinations(texts, 2):
-        apart = one[1] >= other[3] or other[1] >= one[3] or one[2] >= other[4] or other[2] >= one[4]
-        assert apart, (one, other)
+    for first, second in combinations(texts, 2):
+        apart = (
+            first[1] >= second[3] or second[1] >= first[3] or first[2] >= second[4] or second[2] >= first[4]
+        )
+        assert apart, (first, second)
 
 
 def test_nodes_and_legends_name_several_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,8 +106,8 @@ def test_cards_are_listed_in_order_of_play(
     cli_double_dummy._print_cards(match, position, known)
     side = position.sides[declarer]
     order = [(2, 10), (3, 9), (1, 9), (4, 8)] if best else [(4, 8), (3, 9), (1, 9), (2, 10)]
-    told = [f"c{card}: {side} takes {tricks} tricks" for card, tricks in order]
-    assert capsys.readouterr().out.splitlines() == told
+    lines = [f"c{card}: {side} takes {tricks} tricks" for card, tricks in order]
+    assert capsys.readouterr().out.splitlines() == lines
     assert cli_double_dummy._document(match, position, known) == {
         "game": "bridge", "position": "N:", "declarer": side,
         "tricks": {"c1": 9, "c2": 10, "c3": 9, "c4": 8},

@@ -41,10 +41,12 @@ def grown(
 ) -> Any:
     """The last tree of a search, its position at the root, and the report."""
     engine, _ = registry.engine(spec)
-    found = registry.game(game)
+    game_class = registry.game(game)
     grove = SearchTreeBuilder(most, alone, drawn)
-    report = engine.search(found.new(text), limit, trace=follower(engine, found.new(text), grove, 40))
-    return grove, found.new(text), report
+    report = engine.search(
+        game_class.new(text), limit, trace=follower(engine, game_class.new(text), grove, 40)
+    )
+    return grove, game_class.new(text), report
 
 
 def shape(node: TracedNode) -> list[Any]:
@@ -140,8 +142,8 @@ def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int)
     game, limit = ("pig", Limit(depth=3)) if spec == "expectiminimax" else ("tictactoe", Limit(nodes=4_000))
     whole, _, _ = grown(spec, game, "", limit)
     small, _, _ = grown(spec, game, "", limit, drawn=most)
-    one, other = (prune_to_size(grove.roots[-1], most, 1) for grove in (whole, small))
-    assert drawing(one) == drawing(other) and count_omitted(one) == count_omitted(other)
+    first, second = (prune_to_size(grove.roots[-1], most, 1) for grove in (whole, small))
+    assert drawing(first) == drawing(second) and count_omitted(first) == count_omitted(second)
     kept = [sum(1 for _ in grove.roots[-1].everything()) for grove in (whole, small)]
     assert kept[1] <= max(most, kept[0] if spec in ("mcts", "pns") else 0)
 
@@ -163,10 +165,10 @@ def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
                 continue
             numbers = [child.left.numbers for child in node.children]
             least = int(node.entered.role == "AND")
-            one = min(pair[least] for pair in numbers)
+            least_number = min(pair[least] for pair in numbers)
             others = [pair[1 - least] for pair in numbers if pair[1 - least]]
             two = max(others, default=1) + len(others) - 1 if spec == "pns" else sum(others)
-            assert node.left.numbers == ((one, two), (two, one))[least]
+            assert node.left.numbers == ((least_number, two), (two, least_number))[least]
             assert node.entered.word or "win?" in node.entered.name
             inner += 1
             again += node.visits > 1
@@ -184,7 +186,9 @@ def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFi
     for name in ("tree.svg", "tree.dot", "tree.html"):
         assert gameplay(*words, "-o", tmp_path / name) == 0
     picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
-    groups = [one.get("class", "") for one in picture.iter() if one.get("class", "").startswith("node")]
+    groups = [
+        element.get("class", "") for element in picture.iter() if element.get("class", "").startswith("node")
+    ]
     for state, count in (("proved", 4), ("disproved", 14), ("open", 8), ("pruned", 8)):
         assert groups.count(f"node {state}") == count
         if state != "pruned":
@@ -204,7 +208,7 @@ def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def searched(drawn: DrawnNode) -> int:
-    return (not drawn.pruned) + sum(searched(one) for one in drawn.children)
+    return (not drawn.pruned) + sum(searched(child) for child in drawn.children)
 
 
 def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -220,8 +224,8 @@ def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixt
         assert gameplay("tree", LECTURE, "--engine", "alphabeta", "-o", tmp_path / name) == 0
         assert "all 13 nodes are drawn" in capsys.readouterr().out
     picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
-    groups = [one for one in picture.iter() if one.get("class", "").startswith("node")]
-    assert len(groups) == 13 and sum("pruned" in one.get("class", "") for one in groups) == 2
+    groups = [element for element in picture.iter() if element.get("class", "").startswith("node")]
+    assert len(groups) == 13 and sum("pruned" in group.get("class", "") for group in groups) == 2
     assert "MIN can already hold MAX to +2 here" in (tmp_path / "tree.svg").read_text()
     graph = (tmp_path / "tree.dot").read_text()
     assert graph.count(" -> ") == 12 and graph.count("style=dashed") == 2
@@ -250,115 +254,123 @@ def test_nodes_of_the_picture_do_not_touch() -> None:
 
 def stepping(spec: str, game: str, text: str, limit: Limit) -> TraceStepper:
     engine, _ = registry.engine(spec)
-    found = registry.game(game)
-    rows = TraceRows(found.new(text).unit)
-    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), rows, 8))
+    game_class = registry.game(game)
+    rows = TraceRows(game_class.new(text).unit)
+    engine.search(game_class.new(text), limit, trace=follower(engine, game_class.new(text), rows, 8))
     rows.lines.close()
     return TraceStepper(
-        Screen(detect_theme("never", plain=True)), "t", rows.rows, found.new(text), spec == "astar"
+        Screen(detect_theme("never", plain=True)), "t", rows.rows, game_class.new(text), spec == "astar"
     )
 
 
 def test_a_search_is_stepped_through() -> None:
-    one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
-    assert len(one.rows) == len(one.shown) > 100
+    stepper = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    assert len(stepper.rows) == len(stepper.shown) > 100
     for width, height in ((40, 20), (80, 24), (160, 50)):
-        lines, _ = one.frame(width, height)
+        lines, _ = stepper.frame(width, height)
         assert len(lines) <= height
-    one.seek(1, one.is_cut, "cut")
-    assert "cutoff" in one.rows[one.at].text and one.at > 0
-    first = one.at
-    one.seek(1, one.is_cut, "cut")
-    one.seek(-1, one.is_cut, "cut")
-    assert one.at == first
-    lines, _ = one.frame(100, 30)
+    stepper.seek(1, stepper.is_cut, "cut")
+    assert "cutoff" in stepper.rows[stepper.at].text and stepper.at > 0
+    first = stepper.at
+    stepper.seek(1, stepper.is_cut, "cut")
+    stepper.seek(-1, stepper.is_cut, "cut")
+    assert stepper.at == first
+    lines, _ = stepper.frame(100, 30)
     assert any("elsewhere" in line for line in lines)
-    words = [step.word for step in one.path(one.at)]
-    one.typing = "/" + " ".join(words)
-    one.go_to(0)
-    one.submit()
-    assert [step.word for step in one.path(one.at)] == words
-    count = len(one.shown)
-    one.toggle_fold()
-    assert len(one.shown) < count and one.at in one.shown
-    one.go_to(one.at + 1)
-    assert len(one.shown) == count, "what is gone to is opened"
-    one.typing = "g50"
-    one.submit()
-    assert one.rows[one.at].step.node == 50
-    one.typing = "g99999"
-    one.submit()
-    assert "there is no node 99999" in one.error and one.rows[one.at].step.node == 50
-    one.seek(1, lambda number: False, "move")
-    assert one.error == "there is no move from here on"
-    one.step(10**6)
-    assert one.at == len(one.rows) - 1
+    words = [step.word for step in stepper.path(stepper.at)]
+    stepper.typing = "/" + " ".join(words)
+    stepper.go_to(0)
+    stepper.submit()
+    assert [step.word for step in stepper.path(stepper.at)] == words
+    count = len(stepper.shown)
+    stepper.toggle_fold()
+    assert len(stepper.shown) < count and stepper.at in stepper.shown
+    stepper.go_to(stepper.at + 1)
+    assert len(stepper.shown) == count, "what is gone to is opened"
+    stepper.typing = "g50"
+    stepper.submit()
+    assert stepper.rows[stepper.at].step.node == 50
+    stepper.typing = "g99999"
+    stepper.submit()
+    assert "there is no node 99999" in stepper.error and stepper.rows[stepper.at].step.node == 50
+    stepper.seek(1, lambda number: False, "move")
+    assert stepper.error == "there is no move from here on"
+    stepper.step(10**6)
+    assert stepper.at == len(stepper.rows) - 1
 
 
 def test_jumping_leaves_collapsed_nodes_collapsed() -> None:
     """What hides it is opened, and nothing else."""
-    one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
-    starts = [n for n, row in enumerate(one.rows) if row.step.what == "enter" and row.step.level in (1, 2)]
-    outer = next(n for n in starts if one.rows[n].step.level == 1)
-    inner = next(n for n in starts if n > outer and one.rows[n].step.level == 2 and one._last_line(n) > n)
+    stepper = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    starts = [
+        n for n, row in enumerate(stepper.rows) if row.step.what == "enter" and row.step.level in (1, 2)
+    ]
+    outer = next(n for n in starts if stepper.rows[n].step.level == 1)
+    inner = next(
+        n for n in starts if n > outer and stepper.rows[n].step.level == 2 and stepper._last_line(n) > n
+    )
     for number in (inner, outer):
-        one.go_to(number)
-        one.toggle_fold()
-    assert one.folded == {inner, outer} and inner not in one.shown
-    one.go_to(inner)
-    assert one.folded == {inner} and inner in one.shown and inner + 1 not in one.shown
-    one.go_to(inner + 1)
-    assert one.folded == set()
+        stepper.go_to(number)
+        stepper.toggle_fold()
+    assert stepper.folded == {inner, outer} and inner not in stepper.shown
+    stepper.go_to(inner)
+    assert stepper.folded == {inner} and inner in stepper.shown and inner + 1 not in stepper.shown
+    stepper.go_to(inner + 1)
+    assert stepper.folded == set()
 
 
 def test_the_board_beside_the_lines_is_that_of_the_line() -> None:
-    one = stepping("selective", "chess", "", Limit(depth=5))
-    start = one.position.text()
-    passed = [n for n, row in enumerate(one.rows) if row.step.why == "null move" and row.step.what == "enter"]
-    for number in [*passed[:3], len(one.rows) // 2, len(one.rows) - 1]:
-        one.at = number
-        board, _ = one.board()
-        assert board is not None and one.position.text() == start
+    stepper = stepping("selective", "chess", "", Limit(depth=5))
+    start = stepper.position.text()
+    passed = [
+        n for n, row in enumerate(stepper.rows) if row.step.why == "null move" and row.step.what == "enter"
+    ]
+    for number in [*passed[:3], len(stepper.rows) // 2, len(stepper.rows) - 1]:
+        stepper.at = number
+        board, _ = stepper.board()
+        assert board is not None and stepper.position.text() == start
 
 
 def test_astar_leaps_from_way_to_way_and_the_board_with_it() -> None:
     spec, text = "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8"
-    one = stepping("astar", spec, text, Limit(nodes=2_000))
+    stepper = stepping("astar", spec, text, Limit(nodes=2_000))
     game = registry.game(spec)
-    assert one.rows[1].text == "| start: expanded, at least 8" and one.rows[2].step.word == "up"
+    assert stepper.rows[1].text == "| start: expanded, at least 8" and stepper.rows[2].step.word == "up"
     leaps = 0
-    for number, row in enumerate(one.rows):
+    for number, row in enumerate(stepper.rows):
         if row.step.what == "threshold":
             continue
         own = game.new(text)
-        words = [step.word for step in one.path(number)]
+        words = [step.word for step in stepper.path(number)]
         last = None
         for word in words:
             last = own.parse(word)
             own.make(last)
         assert len(words) == row.step.level and (not words or words[-1] == row.step.word)
-        one.at = number
-        assert one.board()[0] == own.board(None, last)
-        leaps += row.step.what == "expand" and one.rows[number - 1].step.level > row.step.level + 1
+        stepper.at = number
+        assert stepper.board()[0] == own.board(None, last)
+        leaps += row.step.what == "expand" and stepper.rows[number - 1].step.level > row.step.level + 1
     assert leaps > 5 and row.step.why == "goal", "the last line is the goal"
     assert str(own) == str(game.new("0 1 2 3 4 5 6 7 8"))
-    one.go_to(1)
-    one.toggle_fold()
-    assert one.rows[one.shown[2]].step.what == "expand", "what was generated is hidden, no more"
+    stepper.go_to(1)
+    stepper.toggle_fold()
+    assert stepper.rows[stepper.shown[2]].step.what == "expand", "what was generated is hidden, no more"
 
 
 def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
-    one = stepping("pns", "tictactoe", "b2 a1", Limit(nodes=400))
-    for number, row in enumerate(one.rows):
-        words = [step.word for step in one.path(number)]
+    stepper = stepping("pns", "tictactoe", "b2 a1", Limit(nodes=400))
+    for number, row in enumerate(stepper.rows):
+        words = [step.word for step in stepper.path(number)]
         assert len(words) == row.step.level
         assert row.step.what == "cut" or not words or words[-1] == row.step.word
-    one.seek(1, lambda n: one.rows[n].step.what == "generate" and one.rows[n].step.level == 2, "move")
-    assert "initial numbers" in one.rows[one.at].text
-    one.toggle_fold()
-    assert one.rows[one.at].step.what == "enter" and one.rows[one.at].step.level == 1
-    assert one.rows[one.shown[one.shown.index(one.at) + 1]].step.level == 1
-    lines, _ = one.frame(100, 30)
+    stepper.seek(
+        1, lambda n: stepper.rows[n].step.what == "generate" and stepper.rows[n].step.level == 2, "move"
+    )
+    assert "initial numbers" in stepper.rows[stepper.at].text
+    stepper.toggle_fold()
+    assert stepper.rows[stepper.at].step.what == "enter" and stepper.rows[stepper.at].step.level == 1
+    assert stepper.rows[stepper.shown[stepper.shown.index(stepper.at) + 1]].step.level == 1
+    lines, _ = stepper.frame(100, 30)
     assert any("b1 AND until pn " in line for line in lines)
 
 
@@ -427,7 +439,7 @@ def test_drawn_tree_equals_the_reported_tree() -> None:
             svg(drawn, title, mark="q").replace(STYLE, "STYLE"),
             svg(drawn, title, style=False),
         ]
-        page = tree_page.page(drawn, title, ["one <note>", "another"], lambda one: f"[{one.word}]")
+        page = tree_page.page(drawn, title, ["one <note>", "another"], lambda node: f"[{node.word}]")
         outline = re.search(r'(?s)<details id="branches">(.*?)</details>', page)
         assert outline is not None
         log += [outline[1], *re.findall(r'(?s)<script type="application/json".*?</script>', page)]
@@ -445,10 +457,12 @@ def told(what: str, level: int = 1, **more: Any) -> TraceStep:
 def node(entered: TraceStep, left: TraceStep | None = None, *children: TracedNode, **more: Any) -> TracedNode:
     """A node of a search with what lies below it."""
     below = more.pop("hidden", 0) + sum(child.below + 1 for child in children)
-    made = TracedNode(entered, more.pop("parent", None), left, children=list(children), below=below, **more)
+    node_class = TracedNode(
+        entered, more.pop("parent", None), left, children=list(children), below=below, **more
+    )
     for child in children:
-        child.parent = made
-    return made
+        child.parent = node_class
+    return node_class
 
 
 def fields(drawn: DrawnNode) -> dict[str, Any]:
@@ -486,16 +500,16 @@ def test_nodes_are_converted_to_drawn_nodes() -> None:
     root = node(
         told("enter", 0, role="MAX", name="search"), told("leave", 0, value=7, bound="lower"), inner, many
     )
-    found, counts = [], []
+    nodes, counts = [], []
     for most in (1, 8, 9, 99):
         whole = prune_to_size(root, most, 1)
-        found += [f"-- {most}: {whole.count()} drawn, {count_omitted(whole)} not"]
+        nodes += [f"-- {most}: {whole.count()} drawn, {count_omitted(whole)} not"]
         counts.append((whole.count(), -count_omitted(whole)))
         waiting = [whole]
         while waiting:
-            one = waiting.pop(0)
-            found.append(str(fields(one)))
-            waiting += one.children
+            child = waiting.pop(0)
+            nodes.append(str(fields(child)))
+            waiting += child.children
     assert counts == sorted(counts) and counts[0][0] == 1 and counts[-1][1] == -5, "5 of them are hidden"
     kinds = {
         "entered only": node(told("enter", word="a")),
@@ -518,8 +532,8 @@ def test_nodes_are_converted_to_drawn_nodes() -> None:
         "named": node(told("enter", name="search"), parent=root),
         "below 0": node(told("enter", word="a", alpha=-math.inf, beta=4)),
     }
-    for name, one in kinds.items():
-        found += [f"-- {name}: {fields(prune_to_size(one, 9, 100))}"]
+    for name, child in kinds.items():
+        nodes += [f"-- {name}: {fields(prune_to_size(child, 9, 100))}"]
     proved = {"role": "OR", "player": "max", "name": "does max win?"}
     entered = told("enter", numbers=(math.inf, math.inf), **proved)
     stopped = told("leave", name="stopped", role="OR", player="max", numbers=(2, 3))
@@ -532,6 +546,6 @@ def test_nodes_are_converted_to_drawn_nodes() -> None:
             entered, told("leave", numbers=(2, 3), proof="p", **proved), steps=[stopped], visits=3
         ),
     }
-    for name, one in numbers.items():
-        found += [f"-- {name}: {fields(prune_to_size(one, 9, 1))}"]
-    golden("drawn_nodes", "\n".join(found) + "\n")
+    for name, child in numbers.items():
+        nodes += [f"-- {name}: {fields(prune_to_size(child, 9, 1))}"]
+    golden("drawn_nodes", "\n".join(nodes) + "\n")

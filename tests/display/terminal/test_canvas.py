@@ -213,8 +213,8 @@ def test_canvas_is_redrawn_completely_at_the_top() -> None:
     paper.paint("one", "> d4", cursor=(1, 4))
     paper.stream.feed("somebody else writes")
     paper.canvas.redraw()
-    told = paper.read()
-    assert "\x1b[?25l\x1b[H\x1b[2J\x1b[?25h" in told and paper.lines() == ["one", "> d4"]
+    output = paper.read()
+    assert "\x1b[?25l\x1b[H\x1b[2J\x1b[?25h" in output and paper.lines() == ["one", "> d4"]
     cursor = paper.screen.cursor
     assert (cursor.y, cursor.x, cursor.hidden) == (1, 4, False)
     paper.paint("one")

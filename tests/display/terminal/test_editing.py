@@ -17,7 +17,7 @@ def words(typed: str) -> list[str]:
 def pressed(buffer: Any, key: str, data: str = "", refused: bool = False) -> None:
     """What the binding of the key does."""
     for binding in editing.bindings(buffer, lambda: refused).bindings:
-        if [str(getattr(one, "value", one)) for one in binding.keys] == [key] and binding.filter():
+        if [str(getattr(key, "value", key)) for key in binding.keys] == [key] and binding.filter():
             binding.handler(SimpleNamespace(data=data))  # type: ignore[arg-type]
             return
     raise AssertionError(f"{key} does nothing")
@@ -25,7 +25,7 @@ def pressed(buffer: Any, key: str, data: str = "", refused: bool = False) -> Non
 
 def test_completion_replaces_the_typed_prefix() -> None:
     offered = list(editing.LineCompleter(words).get_completions(Document("e"), None))
-    assert [(one.text, one.start_position) for one in offered] == [("e4", -1), ("e5", -1)]
+    assert [(button.text, button.start_position) for button in offered] == [("e4", -1), ("e5", -1)]
     assert not list(editing.LineCompleter(words).get_completions(Document("x"), None))
 
 
@@ -56,11 +56,11 @@ def test_typing_replaces_a_refused_line() -> None:
 
 def test_tab_cycles_through_matching_completions() -> None:
     buffer = editing.empty_line(InMemoryHistory(), words)
-    told: list[object] = []
-    buffer.start_completion = lambda **how: told.append(how)  # type: ignore[method-assign]
-    buffer.complete_next = lambda: told.append("next")  # type: ignore[method-assign, misc, assignment]
+    values: list[object] = []
+    buffer.start_completion = lambda **how: values.append(how)  # type: ignore[method-assign]
+    buffer.complete_next = lambda: values.append("next")  # type: ignore[method-assign, misc, assignment]
     pressed(buffer, "c-i")
-    assert told == [{"select_first": True}]
+    assert values == [{"select_first": True}]
     buffer.complete_state = CompletionState(Document("e"))
     pressed(buffer, "c-i")
-    assert told == [{"select_first": True}, "next"]
+    assert values == [{"select_first": True}, "next"]

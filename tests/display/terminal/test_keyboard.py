@@ -27,8 +27,8 @@ def fingers() -> Iterator[int]:
         yield typed
     finally:
         os.dup2(before, 0)
-        for one in (typed, read, before):
-            os.close(one)
+        for end in (typed, read, before):
+            os.close(end)
         for number, handler in handlers.items():
             signal.signal(number, handler)
 
@@ -39,9 +39,9 @@ def modes() -> tuple[bool, bool, bool]:
     return bool(local & termios.ECHO), bool(local & termios.ICANON), bool(local & termios.ISIG)
 
 
-def taken(said: list[str] | None = None) -> Keyboard:
-    told = [] if said is None else said
-    keys = Keyboard(lambda: told.append("away"), lambda: told.append("back"))
+def taken(lines: list[str] | None = None) -> Keyboard:
+    rows = [] if lines is None else lines
+    keys = Keyboard(lambda: rows.append("away"), lambda: rows.append("back"))
     keys.acquire()
     return keys
 
@@ -126,7 +126,7 @@ def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
     keys = taken(log)
 
     def kill(whom: int, number: int) -> None:
-        handlers = [signal.getsignal(one) for one in HANDLED[1:]]
+        handlers = [signal.getsignal(sequence) for sequence in HANDLED[1:]]
         log.append((whom, number, modes(), handlers == [signal.SIG_DFL] * 2))
 
     monkeypatch.setattr(keyboard.os, "kill", kill)
@@ -135,7 +135,7 @@ def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
     keys.suspend()
     assert log == ["away", (0, signal.SIGTSTP, (True, True, True), True), "back"]
     assert modes() == (False, True, True)
-    assert [signal.getsignal(one) for one in HANDLED[1:]] == [keys._on_sigtstp, keys._on_sigcont]
+    assert [signal.getsignal(sequence) for sequence in HANDLED[1:]] == [keys._on_sigtstp, keys._on_sigcont]
     log.clear()
     keys._on_sigtstp(signal.SIGTSTP, None)
     assert log == ["away", (me, signal.SIGTSTP, (True, True, True), True), "back"]
@@ -147,7 +147,7 @@ def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
     with keys.defer_signals():
         keys._on_sigtstp(signal.SIGTSTP, None)
         assert log == []
-    assert [one if isinstance(one, str) else one[0] for one in log] == ["away", me, "back"]
+    assert [entry if isinstance(entry, str) else entry[0] for entry in log] == ["away", me, "back"]
     log.clear()
     with keys.defer_signals():
         keys._on_sigcont(signal.SIGCONT, None)

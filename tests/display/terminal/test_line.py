@@ -37,34 +37,34 @@ class Out(StringIO):
 
 
 def plain_output(game: str, moves: str = "", *specs: str, quiet: bool = False, **more: Any) -> PlainOutput:
-    found = registry.game(game)
-    seats = specs or ("random",) * found.new().players
-    one = PlainOutput(Theme(colour=False, unicode=False, interactive=False), Out(), quiet)
-    one.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)
-    return one
+    game_class = registry.game(game)
+    seats = specs or ("random",) * game_class.new().players
+    plain = PlainOutput(Theme(colour=False, unicode=False, interactive=False), Out(), quiet)
+    plain.match = Match(game_class, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)
+    return plain
 
 
-def said(one: Any) -> list[str]:
+def said(output: Any) -> list[str]:
     """The lines written since the last call."""
-    text = one.out.getvalue()
-    one.out.seek(0)
-    one.out.truncate()
+    text = output.out.getvalue()
+    output.out.seek(0)
+    output.out.truncate()
     return text.splitlines()  # type: ignore[no-any-return]
 
 
-def played(one: PlainOutput, *words: str) -> list[str]:
+def played(output: PlainOutput, *words: str) -> list[str]:
     """The output for these moves as they are made."""
-    match: Any = one.match
-    match.listeners = [one]
+    match: Any = output.match
+    match.listeners = [output]
     for word in words:
         match.make(type("Choice", (), {"move": match.position.parse(word), "report": None})())
-    return said(one)
+    return said(output)
 
 
 def test_plain_output_prints_every_event() -> None:
     clock = Clock([parse_time_control("60+1"), parse_time_control("60+1")])
     log = []
-    for name, one, words in (
+    for name, plain, words in (
         ("connect4", plain_output("connect4", "4", "human", "mcts", clock=clock), ["4", "3"]),
         ("kuhn", plain_output("kuhn", "", "human", "human"), ["K", "J", "check"]),
         ("kuhn alone", plain_output("kuhn", "", "human", "random"), ["K", "J", "check"]),
@@ -79,19 +79,19 @@ def test_plain_output_prints_every_event() -> None:
         for kind in ("begin", "moves", "undo", "redo", "restart", "reopen", "report", "end"):
             log.append(f"-- {kind}")
             if kind == "moves":
-                log += played(one, *words)
+                log += played(plain, *words)
             else:
-                turn = one.match.turns[-1] if one.match.turns else None
+                turn = plain.match.turns[-1] if plain.match.turns else None
                 if turn is not None or kind not in ("undo", "redo"):
-                    assert one(Event(kind, turn)) is False
-                log += said(one)
-        assert one.out.flushes > 0  # type: ignore[attr-defined]
+                    assert plain(Event(kind, turn)) is False
+                log += said(plain)
+        assert plain.out.flushes > 0  # type: ignore[attr-defined]
     golden("told_events", "\n".join(log) + "\n")
 
 
 def test_plain_output_prints_search_facts_beside_the_move() -> None:
-    one = plain_output("connect4", "4 4")
-    turn = one.match.turns[-1]
+    plain = plain_output("connect4", "4 4")
+    turn = plain.match.turns[-1]
     full = Report(
         value=5,
         depth=8,
@@ -121,8 +121,8 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
         "a system": full.with_(source="system"),
         "a mean": full.with_(bound="expectation", value=0.25),
     }.items():
-        log.append(f"{name}: {one._move_text(structs.replace(turn, report=report))}")
-    log.append(one._move_text(structs.replace(turn, news=("one thing", "and another"))))
+        log.append(f"{name}: {plain._move_text(structs.replace(turn, report=report))}")
+    log.append(plain._move_text(structs.replace(turn, news=("one thing", "and another"))))
     secret = plain_output("kuhn", "K J check", "human", "random")
     log.append(secret._move_text(secret.match.turns[0]))
     log.append(secret._move_text(structs.replace(secret.match.turns[2], report=full)))
@@ -135,7 +135,7 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
 
 
 def test_boards_of_every_kind_are_lines() -> None:
-    told, counts = [], dict[str, Counter[str]]()
+    lines, counts = [], dict[str, Counter[str]]()
     for game, moves in (
         ("chess", "e4 d5 exd5"),
         ("othello", "f5"),
@@ -147,18 +147,18 @@ def test_boards_of_every_kind_are_lines() -> None:
         ("checkers", ""),
         ("connect4:columns=4,rows=4", "1 2 1 2 1 2 1"),
     ):
-        one = plain_output(game, moves)
+        plain = plain_output(game, moves)
         for flip in (False, True):
-            one.flip = flip
-            one.position(one.match.view())
-            told += [f"-- {game}, {flip}", *said(one)]
-            drawn = [line for line in told[told.index(f"-- {game}, {flip}") + 1 :] if ":" not in line]
+            plain.flip = flip
+            plain.position(plain.match.view())
+            lines += [f"-- {game}, {flip}", *said(plain)]
+            drawn = [line for line in lines[lines.index(f"-- {game}, {flip}") + 1 :] if ":" not in line]
             kept = Counter(mark for line in drawn for mark in re.findall(r"\b[XO]\b", line))
             assert flip is False or kept == counts[game], "a board that is turned has the same pieces"
             counts[game] = kept
     go = plain_output("go:size=3", "B2")
     go.show_territory(go.match.view(), {(0, 0): 0, (2, 2): 1, (1, 1): 0})
-    told += ["-- considered", *said(go)]
+    lines += ["-- considered", *said(go)]
     board = Board(
         cells=(("A", "", None), ("B", "", "A")),
         columns=("x", "yy", ""),
@@ -170,42 +170,42 @@ def test_boards_of_every_kind_are_lines() -> None:
         feet=("f", "", "g"),
         inlays={(0, 1): "="},
     )
-    told += ["-- by hand", lines_of.board_text(board)]
-    told += [
+    lines += ["-- by hand", lines_of.board_text(board)]
+    lines += [
         "-- names",
         lines_of.board_text(Board(cells=(("", "A"), ("", None)), names={(0, 0): "12"}, owners={"A": 0})),
     ]
-    golden("told_boards", "\n".join(told) + "\n")
+    golden("told_boards", "\n".join(lines) + "\n")
 
 
 def test_plain_output_uses_text_for_games_without_board() -> None:
-    one = plain_output(f"{TESTS}/examples/games/sticks.py")
-    one.position(one.match.view())
-    assert said(one) == one.match.show().splitlines() != []
+    plain = plain_output(f"{TESTS}/examples/games/sticks.py")
+    plain.position(plain.match.view())
+    assert said(plain) == plain.match.show().splitlines() != []
 
 
 def test_plain_output_prints_the_position_before_a_question_once() -> None:
     wall = [0.0]
-    one = plain_output(
+    plain = plain_output(
         "tictactoe",
         "a1",
         "human",
         "human",
         clock=Clock([parse_time_control("60"), None], 0.0, lambda: wall[0]),
     )
-    view = one.match.view()
-    one.turn(view)
-    assert said(one) == ["  a b c", "1 X . .", "2 . . .", "3 . . .", "time left: x 1:00", "o to move"]
-    one.turn(view)
-    assert said(one) == []
-    one.match.undo()
-    one.turn(view)
-    assert said(one)[-2:] == ["time left: x 1:00", "x to move"]
-    one.match.leave()
-    one.match.redo()
-    one.match.leave()
-    one.turn(view)
-    assert said(one) == [], "it is over"
+    view = plain.match.view()
+    plain.turn(view)
+    assert said(plain) == ["  a b c", "1 X . .", "2 . . .", "3 . . .", "time left: x 1:00", "o to move"]
+    plain.turn(view)
+    assert said(plain) == []
+    plain.match.undo()
+    plain.turn(view)
+    assert said(plain)[-2:] == ["time left: x 1:00", "x to move"]
+    plain.match.leave()
+    plain.match.redo()
+    plain.match.leave()
+    plain.turn(view)
+    assert said(plain) == [], "it is over"
     quiet = plain_output("tictactoe", "a1", quiet=True)
     quiet.turn(quiet.match.view())
     quiet.note("a fact")
@@ -213,35 +213,35 @@ def test_plain_output_prints_the_position_before_a_question_once() -> None:
     quiet.write("an answer")
     quiet.write("")
     assert said(quiet) == ["an answer"]
-    one.note("a fact")
-    one.prompt("")
-    one.prompt("? ")
-    assert one.out.getvalue() == "a fact\n? "  # type: ignore[attr-defined]
+    plain.note("a fact")
+    plain.prompt("")
+    plain.prompt("? ")
+    assert plain.out.getvalue() == "a fact\n? "  # type: ignore[attr-defined]
 
 
 def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = plain_output("kuhn", "K J", "human", "human")
-    one.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
-    out: Any = one.out
-    assert one.needs_cover(0) and not plain_output("kuhn", "K J", "human", "random").needs_cover(0)
-    one(Event("begin"))
+    plain = plain_output("kuhn", "K J", "human", "human")
+    plain.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
+    out: Any = plain.out
+    assert plain.needs_cover(0) and not plain_output("kuhn", "K J", "human", "random").needs_cover(0)
+    plain(Event("begin"))
     assert "note: " not in out.getvalue()
     out.terminal = True
-    one(Event("begin"))
+    plain(Event("begin"))
     assert "note: the window is cleared, with all that was scrolled away" in out.getvalue()
-    said(one)
-    one.cover("look away")
+    said(plain)
+    plain.cover("look away")
     assert out.getvalue() == "look away\n", "nobody has seen anything yet"
-    one.holder = 0
-    assert not one.needs_cover(0) and one.needs_cover(1)
-    for terminal, term, told in (
+    plain.holder = 0
+    assert not plain.needs_cover(0) and plain.needs_cover(1)
+    for terminal, term, expected in (
         (True, "xterm", "\x1b[H\x1b[2J\x1b[3Jlook away\n"),
         (True, "dumb", "\n\n\nlook away\n"),
         (True, "", "\n\n\nlook away\n"),
         (False, "xterm", "\n\n\nlook away\n"),
     ):
-        said(one)
+        said(plain)
         out.terminal = terminal
         monkeypatch.setenv("TERM", term)
-        one.cover("look away")
-        assert out.getvalue() == told
+        plain.cover("look away")
+        assert out.getvalue() == expected

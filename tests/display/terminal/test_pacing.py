@@ -57,15 +57,17 @@ def pauses(game: str, pace: str, turns: int) -> list[list[float]]:
 @pytest.mark.parametrize("game", ["hearts", "monopoly:players=4", "backgammon", "connect4", "bridge"])
 @pytest.mark.parametrize("pace", UNITS)
 def test_all_pauses_between_two_turns_are_limited(game: str, pace: str) -> None:
-    found = pauses(game, pace, 8)
-    assert found
-    for between in found:
+    delays = pauses(game, pace, 8)
+    assert delays
+    for between in delays:
         assert between[-1] == 0, "none before the player's own turn"
         assert sum(between) <= MAX_UNITS * UNITS[pace] + 1e-9
 
 
 def test_moves_of_others_are_shown_and_tricks_longer() -> None:
-    seen = {round(one / UNITS["normal"], 6) for between in pauses("hearts", "normal", 16) for one in between}
+    seen = {
+        round(delay / UNITS["normal"], 6) for between in pauses("hearts", "normal", 16) for delay in between
+    }
     assert seen >= {0.0, 1.0, float(TRICK)} and EVENT not in seen
 
 

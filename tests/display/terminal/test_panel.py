@@ -29,19 +29,19 @@ pytestmark = pytest.mark.once
 
 
 def match_of(game: str, moves: str = "", start: str = "", seats: tuple[str, ...] = ()) -> Match:
-    found = registry.game(game)
-    count = found.new().players
+    game_class = registry.game(game)
+    count = game_class.new().players
     specs = seats or ("human", "alphabeta:depth=4", "random", "mcts")[:count]
-    return Match(found, [EmptySeat(spec) for spec in specs], start, moves.split())
+    return Match(game_class, [EmptySeat(spec) for spec in specs], start, moves.split())
 
 
 def numbered(match: Match, *words: str) -> tuple[int, ...]:
     """The moves that words mean one after the other, from where the match stands."""
-    position, found = match.replica(), []
+    position, rows = match.replica(), []
     for word in words:
-        found.append(position.parse(word))
-        position.make(found[-1])
-    return tuple(found)
+        rows.append(position.parse(word))
+        position.make(rows[-1])
+    return tuple(rows)
 
 
 def connect4() -> Match:
@@ -145,22 +145,22 @@ def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
 
 def test_panel_values_are_from_the_side_of_the_only_human() -> None:
     """Of a person who moves second all values are theirs, and the candidates' as well."""
-    told, values = [], {}
+    lines, values = [], {}
     for seats in ("human human", "human random", "random human", "random random"):
         for moves in ((), ("4",)):
             match = pair(seats, *moves)
             report = Report(value=9, depth=3, nodes=50, candidates=lines_of(match, 9, -3), bound="lower")
-            told += [f"-- {seats}, {match.side(match.turn)} to move"]
-            told += [panel.search_facts(match, report, len(moves), 60).plain]
-            signs = re.findall(r"^(?:value|line \d).* ([-+]\d+)\b", told[-1], re.MULTILINE)
-            values[seats, moves] = [int(one) for one in signs]
-            told += [panel.analysis_heading(match, report, "depth 3", 60).plain]
-            told += [panel.evaluation_bar(match, PLAIN, report, match.turn, 40).plain]
+            lines += [f"-- {seats}, {match.side(match.turn)} to move"]
+            lines += [panel.search_facts(match, report, len(moves), 60).plain]
+            signs = re.findall(r"^(?:value|line \d).* ([-+]\d+)\b", lines[-1], re.MULTILINE)
+            values[seats, moves] = [int(sign) for sign in signs]
+            lines += [panel.analysis_heading(match, report, "depth 3", 60).plain]
+            lines += [panel.evaluation_bar(match, PLAIN, report, match.turn, 40).plain]
     for moves in ((), ("4",)):
         first, second = values["human random", moves], values["random human", moves]
-        assert len(first) > 1 and first == [-one for one in second], "the same, from the other side"
+        assert len(first) > 1 and first == [-line for line in second], "the same, from the other side"
         assert values["human human", moves] == values["random random", moves] == first
-    golden("panel_views", "\n".join(told) + "\n")
+    golden("panel_views", "\n".join(lines) + "\n")
 
 
 def test_panel_shows_why_an_analysis_ended() -> None:
@@ -188,8 +188,10 @@ def test_panel_shows_why_an_analysis_ended() -> None:
 
 def test_analysis_heading_fits_the_width() -> None:
     match = connect4()
-    said = [panel.analysis_heading(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)]
-    assert said == [
+    headings = [
+        panel.analysis_heading(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)
+    ]
+    assert headings == [
         "depth 3: blue to move, values for blue",
         "depth 3: blue to move, values for blue",
         "depth 3: blue to move, values for blue",
@@ -202,9 +204,9 @@ def test_analysis_heading_fits_the_width() -> None:
     assert panel.analysis_heading(over, None, "done", 9).plain == "done: x w"
     assert panel.analysis_heading(match_of("pig", "roll"), None, "done", 80).plain == "done: chance moves"
     three = match_of("tictactoe:players=3")
-    one = Report(candidates=(Candidate(0, values=(1, 0, -1)),))
+    report = Report(candidates=(Candidate(0, values=(1, 0, -1)),))
     assert (
-        panel.analysis_heading(three, one, "d", 80).plain
+        panel.analysis_heading(three, report, "d", 80).plain
         == f"d: x to move, values for {'/'.join(sides(three))}"
     )
     assert panel.analysis_heading(three, None, "d", 80).plain == "d: x to move, values for x"
@@ -441,15 +443,15 @@ def test_growing_output_is_redrawn_on_terminals_only() -> None:
     terminal = Theme(colour=False, unicode=True, interactive=True)
     terminal.__dict__["console"] = terminal.console_on(out, 20)
     terminal.console._height = 3
-    with LivePicture(None, terminal, quiet=True) as one:
-        assert one.live.is_started and not one.live.auto_refresh and one.quiet
-        one.draw("first")
+    with LivePicture(None, terminal, quiet=True) as picture:
+        assert picture.live.is_started and not picture.live.auto_refresh and picture.quiet
+        picture.draw("first")
         assert "first" in out.getvalue() and "\x1b[2K" not in out.getvalue()
-        one.draw("second")
+        picture.draw("second")
         assert out.getvalue().endswith("\r\x1b[2Ksecond")
-        one.draw("\n".join("abcd"))
+        picture.draw("\n".join("abcd"))
         assert out.getvalue().endswith("\r\x1b[2Ka\nb\nc"), "what is too high is cropped"
-    assert not one.live.is_started
+    assert not picture.live.is_started
     assert out.getvalue().endswith("a\nb\nc\nd\n\x1b[?25h"), "and stays whole at the end"
 
 
@@ -469,7 +471,7 @@ def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
     match = connect4()
     row = MoveSolved("1", 0, ("1", "4"))
     live = Drawn()
-    for quiet, drawn, told in (
+    for quiet, drawn, expected in (
         (False, None, ("1: draw; line 1 4\n", 1)),
         (True, None, ("", 0)),
         (False, live, ("", 0)),
@@ -480,7 +482,7 @@ def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
         table = next(writing)
         table.show([row])
         table.done(row)
-        assert next(writing) == told
+        assert next(writing) == expected
     assert shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
 
 
@@ -512,8 +514,8 @@ def test_lines_are_beside_values_where_they_fit() -> None:
 
     assert [lined(width, 1) for width in (60, 59)] == [True, False]
     assert [lined(78, word) for word in (50, 51)] == [True, False]
-    told = {room: solving._cut_line(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
-    assert told == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
+    lines = {room: solving._cut_line(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
+    assert lines == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
     out = StringIO()
     PLAIN.console_on(out, 60).print(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60))
     assert out.getvalue().splitlines()[0] == "move  value  best line"
@@ -548,9 +550,9 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     for some in (several, several[1:2], several[4:]):
         log += ["-- side by side", *shown(analysis.picture(match, some), 78)]
         check_width(log, 200)
-        assert all(one.spec in "\n".join(log) for one in some)
-    for one in several[2:]:
-        log += analysis.plain(match, one)
+        assert all(opinion.spec in "\n".join(log) for opinion in some)
+    for row in several[2:]:
+        log += analysis.plain(match, row)
     for stopped in ("simulations", "time", "interrupted"):
         log += analysis.plain(match, opinion(stopped, lined.with_(stopped=stopped, candidates=())))
     golden("analysis_pictures", "\n".join(log) + "\n")
@@ -558,16 +560,16 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
 
 def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     match = connect4()
-    one = opinion("alphabeta", SEARCHED.with_(move=2))
-    live, lines = Drawn(), "\n".join(analysis.plain(match, one)) + "\n"
-    for quiet, drawn, told in ((False, None, (lines, 1)), (True, None, ("", 0)), (False, live, ("", 0))):
+    last_opinion = opinion("alphabeta", SEARCHED.with_(move=2))
+    live, lines = Drawn(), "\n".join(analysis.plain(match, last_opinion)) + "\n"
+    for quiet, drawn, expected in ((False, None, (lines, 1)), (True, None, ("", 0)), (False, live, ("", 0))):
         writing = without_terminal(
             lambda quiet: analysis.Shown(match, PLAIN, quiet), drawn, quiet, monkeypatch
         )
         table = next(writing)
-        table.show([one])
-        table.show([one], one)
-        assert next(writing) == told
+        table.show([last_opinion])
+        table.show([last_opinion], last_opinion)
+        assert next(writing) == expected
     assert shown(live.picture, 80)[0].strip() == "alphabeta"
 
 

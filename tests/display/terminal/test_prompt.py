@@ -51,7 +51,7 @@ def test_arrows_make_moves_where_a_game_has_moves_for_them() -> None:
         done[key] = event.result or entry.error
     legal = {entry.match.position.format(move) for move in entry.match.moves()}
     assert {word for word in done.values() if word in legal} == legal and len(legal) == 2
-    assert sorted(told for told in done.values() if told not in legal) == [
+    assert sorted(text for text in done.values() if text not in legal) == [
         f"{key} is not a legal move here" for key in sorted(set(deltas) - legal)
     ]
     assert entry.cursor is None
@@ -368,8 +368,8 @@ def test_text_below_the_input_has_two_lines(monkeypatch: pytest.MonkeyPatch, wid
     long = "x" * wide + " y z" * 20
     entry = LineInput(screen, None, lambda text: (True, long), lambda text: [], str)
     entry.buffer = Buffer()
-    one, other = entry.below().split("\n")
-    assert one == "x" * wide and other.endswith(" ...") and len(other) <= wide
+    first, second = entry.below().split("\n")
+    assert first == "x" * wide and second.endswith(" ...") and len(second) <= wide
 
 
 def test_line_input_holds_the_screen_until_the_command_is_done(
@@ -452,10 +452,10 @@ def test_empty_lines_are_skipped() -> None:
     asking.escape_command = "leave"
     assert read(None, "b2\n") == "> \nKeyboardInterrupt: "
     asking.escape_command = ""
-    told = "the input ended after {}, before the game did"
-    assert read() == "> Unfinished: " + told.format("0 moves")
+    message = "the input ended after {}, before the game did"
+    assert read() == "> Unfinished: " + message.format("0 moves")
     match.make(Choice(0))
-    assert read(ask="") == "Unfinished: " + told.format("1 move")
+    assert read(ask="") == "Unfinished: " + message.format("1 move")
     assert read(None, "b2\n") == f"|b2\n|> \n{again}; the game is saved\n> "
 
 
@@ -513,12 +513,12 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
     match = entry_of(game, moves).match
     board = match.board(match.turn)
     pairs = [
-        (board.cell_name(start), board.cell_name(end), found)
+        (board.cell_name(start), board.cell_name(end), cells)
         for start in board.moves
-        for end, found in board.targets(start).items()
+        for end, cells in board.targets(start).items()
     ]
     assert len(pairs) > 1
-    for start, end, found in Random(2).sample(pairs, min(12, len(pairs))):
+    for start, end, words in Random(2).sample(pairs, min(12, len(pairs))):
         entry = entry_of(game, moves)
         asking = entry.selection.interpreter
         entry.buffer.text = start
@@ -526,13 +526,13 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
         entry.buffer.text = end
         assert entry.meaning(end)[0] and entry.enter() == end, (start, end)
         answer = asking.execute(end, entry.match)
-        if len(found) == 1:
-            assert answer.choice is not None and answer.choice.move == found[0]
+        if len(words) == 1:
+            assert answer.choice is not None and answer.choice.move == words[0]
         elif board.steps:
             assert asking.steps(entry.match) == [(start.lower(), end.lower())]
             assert f"{start} to {end}; type the next start from " in asking.invitation(entry.match)
         else:
-            assert len(asking.promotions(entry.match)) == len(found) or "several ways" in answer.text
+            assert len(asking.promotions(entry.match)) == len(words) or "several ways" in answer.text
 
 
 def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
@@ -542,16 +542,16 @@ def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
     start, end = next(
         (board.cell_name(move), board.cell_name(other))
         for move in board.moves
-        for other, found in board.targets(move).items()
-        if len(found) > 1 and board.cell_name(other) in map(board.cell_name, board.moves)
+        for other, cells in board.targets(move).items()
+        if len(cells) > 1 and board.cell_name(other) in map(board.cell_name, board.moves)
     )
     assert asking.execute(start, match).choice is None and asking.selected(match) == start
     assert asking.execute(end, match).choice is None and asking.steps(match) == [(start, end)]
     rest = asking._pieces(match)
     second = next(
-        cell for cell in rest.moves if any(len(found) == 1 for found in rest.targets(cell).values())
+        cell for cell in rest.moves if any(len(target) == 1 for target in rest.targets(cell).values())
     )
-    last = next(cell for cell, found in rest.targets(second).items() if len(found) == 1)
+    last = next(cell for cell, cells in rest.targets(second).items() if len(cells) == 1)
     asking.execute(rest.cell_name(second), match)
     choice = asking.execute(rest.cell_name(last), match).choice
     assert choice is not None

@@ -27,10 +27,10 @@ TALK = "a sentence that is told beside the board, or below it\nanother line"
 
 
 def shown(game: str, moves: str = "", *specs: str, theme: Theme = PLAIN, reading: int | None = 0) -> Screen:
-    found = registry.game(game)
-    seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
+    game_class = registry.game(game)
+    seats = specs or ("human", *["alphabeta:depth=8"] * (game_class.new().players - 1))
     screen = Screen(theme, reading)
-    screen.match = Match(found, [EmptySeat(spec) for spec in seats], "", moves.split())
+    screen.match = Match(game_class, [EmptySeat(spec) for spec in seats], "", moves.split())
     return screen
 
 
@@ -85,9 +85,9 @@ def test_parts_disappear_in_order_in_lower_windows() -> None:
         screen, before = states()[name], list[str]()
         for width, heights in ((64, range(18, 8, -1)), (26, range(26, 8, -1)), (13, range(22, 10, -1))):
             for height in heights:
-                head, *found = drawn(screen, width, height, message=TALK if name == "playing" else "")
-                log += [f"{head}, {name}", *(found if found != before else [])]
-                before = found
+                head, *lines = drawn(screen, width, height, message=TALK if name == "playing" else "")
+                log += [f"{head}, {name}", *(lines if lines != before else [])]
+                before = lines
     golden("screen_lower", "\n".join(log) + "\n")
 
 
@@ -126,10 +126,10 @@ def test_small_window_states_the_required_size() -> None:
     )
     assert screens.too_small_message(1, 2, 3, 4, "quit").endswith("Enlarge it, or type quit.")
     screen = shown("tictactoe")
-    told = [
+    lines = [
         drawn(screen, width, height) for width, height in ((15, 8), (8, 8), (7, 8), (8, 6), (8, 5), (40, 3))
     ]
-    golden("screen_small", "".join("\n".join(one) + "\n" for one in told))
+    golden("screen_small", "".join("\n".join(line) + "\n" for line in lines))
 
 
 def test_candidate_points_and_territory_are_drawn() -> None:
@@ -185,7 +185,7 @@ class Painted:
 def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(screens, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    for watching, told in ((False, "Ctrl-C: move now"), (True, "")):
+    for watching, message in ((False, "Ctrl-C: move now"), (True, "")):
         screen = shown("connect4", "4")
         screen.watching, screen.drawn = watching, 0.0
         painted = Painted(screen, monkeypatch)
@@ -195,7 +195,7 @@ def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.
                 screen(SimpleNamespace(kind="report", report=SEARCHED.with_(depth=int(1000 * at)))) is False
             )
             assert screen.report is not None and screen.report.depth == int(1000 * at)
-        assert painted.messages == [told] * 2 and screen.thinking and screen.match.reason == ""
+        assert painted.messages == [message] * 2 and screen.thinking and screen.match.reason == ""
         assert (screen.mover, screen.at, screen.drawn) == (1, 1, 100.09)
         screen.keyboard.interrupted = True
         assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is True
@@ -287,5 +287,5 @@ def test_two_people_at_one_screen_see_it_while_they_have_the_keyboard() -> None:
     assert drawn(screen, 60, 12, message="the keyboard, please") != ["the keyboard, please"]
     screen.holder = None
     assert drawn(screen, 60, 12, message="the keyboard, please")[1:] == ["the keyboard, please"]
-    one = shown("kuhn", "K J", "human", "random")
-    assert not one.needs_cover(0) and one.view() is not None
+    shown_screen = shown("kuhn", "K J", "human", "random")
+    assert not shown_screen.needs_cover(0) and shown_screen.view() is not None

@@ -30,10 +30,10 @@ LECTURE = "tree:lecture"
 @cache
 def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
     engine, own = registry.engine(spec)
-    found = registry.game(game)
-    rows = TraceRows(found.new(text).unit, pseudocode(engine))
-    trace = follower(engine, found.new(text), rows, 8)
-    engine.search(found.new(text), own or limit, trace=trace)
+    game_class = registry.game(game)
+    rows = TraceRows(game_class.new(text).unit, pseudocode(engine))
+    trace = follower(engine, game_class.new(text), rows, 8)
+    engine.search(game_class.new(text), own or limit, trace=trace)
     rows.lines.close()
     return rows.rows
 
@@ -48,12 +48,12 @@ def steps(
     return TraceStepper(Screen(theme), f"{game}: {spec}", rows, position, spec == "astar", code)
 
 
-def pressed(one: TraceStepper, keys: str) -> TraceStepper:
+def pressed(stepper: TraceStepper, keys: str) -> TraceStepper:
     """The same after these keys and one that leaves."""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys + ("" if keys[-1:] in "q\x03\x04" else "\x03"))
-        one.run()
-    return one
+        stepper.run()
+    return stepper
 
 
 def lecture() -> TraceStepper:
@@ -95,10 +95,10 @@ def test_keys_move_the_cursor(keys: str, line: int) -> None:
 
 
 def test_pages_are_as_long_as_the_terminal_is_high() -> None:
-    one = steps("alphabeta", "tictactoe", "b2 a1 c2")
-    page = max(1, one.screen.theme.console.size.height - 5)
-    assert pressed(one, "\x1b[6~\x1b[6~").at == 2 * page < len(one.rows)
-    assert pressed(one, "\x1b[5~").at == page
+    stepper = steps("alphabeta", "tictactoe", "b2 a1 c2")
+    page = max(1, stepper.screen.theme.console.size.height - 5)
+    assert pressed(stepper, "\x1b[6~\x1b[6~").at == 2 * page < len(stepper.rows)
+    assert pressed(stepper, "\x1b[5~").at == page
 
 
 @pytest.mark.parametrize("key", ["q", "\x03", "\x04"])
@@ -108,8 +108,8 @@ def test_these_keys_leave(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_these_leave_also_while_a_word_is_typed(key: str) -> None:
-    one = pressed(lecture(), f"/q{key}")
-    assert one.typing == "/q"
+    stepper = pressed(lecture(), f"/q{key}")
+    assert stepper.typing == "/q"
 
 
 def test_search_pattern_is_shown_and_misses_are_reported() -> None:
@@ -120,33 +120,33 @@ def test_search_pattern_is_shown_and_misses_are_reported() -> None:
         *(("/zebra\r", "there is no 'zebra' from here on"), ("G/zz\rN", "there is no 'zz' before this")),
         *(("C", "there is no cut before this"), ("g77\r", "there is no node 77 from here on")),
     ):
-        one = pressed(lecture(), keys)
-        assert one.error == words == one.frame(80, 20)[0][-1]
+        stepper = pressed(lecture(), keys)
+        assert stepper.error == words == stepper.frame(80, 20)[0][-1]
     assert pressed(lecture(), "C ").error == "", "the next key forgets it"
 
 
 def test_a_node_is_collapsed_and_opened_again() -> None:
-    one = pressed(lecture(), "    \r")  # on a leaf: nothing lies below it
-    assert (one.at, one.folded) == (4, set())
-    one = pressed(lecture(), "cbb\x1b[Af")  # 8: the second move of the root
-    assert (one.at, one.folded, one.shown) == (8, {8}, [*range(9), *range(13, 23)])
-    assert "(4 lines)" in "\n".join(one.frame(80, 30)[0])
-    assert pressed(one, " ").at == 13 and pressed(one, "b").at == 8
-    assert pressed(one, "f").shown == list(range(23))
+    stepper = pressed(lecture(), "    \r")  # on a leaf: nothing lies below it
+    assert (stepper.at, stepper.folded) == (4, set())
+    stepper = pressed(lecture(), "cbb\x1b[Af")  # 8: the second move of the root
+    assert (stepper.at, stepper.folded, stepper.shown) == (8, {8}, [*range(9), *range(13, 23)])
+    assert "(4 lines)" in "\n".join(stepper.frame(80, 30)[0])
+    assert pressed(stepper, " ").at == 13 and pressed(stepper, "b").at == 8
+    assert pressed(stepper, "f").shown == list(range(23))
     for keys in ("c\r", "cb\r"):  # on the cut or on the new beta: the node whose it is
-        one = pressed(lecture(), keys)
-        assert (one.at, one.folded) == (8, {8})
-    one = pressed(one, "g0\r\r")
-    assert (one.at, one.shown) == (0, [0])
-    assert pressed(one, "c").at == 11 and one.shown == list(range(23)), "what is gone to is opened"
+        stepper = pressed(lecture(), keys)
+        assert (stepper.at, stepper.folded) == (8, {8})
+    stepper = pressed(stepper, "g0\r\r")
+    assert (stepper.at, stepper.shown) == (0, [0])
+    assert pressed(stepper, "c").at == 11 and stepper.shown == list(range(23)), "what is gone to is opened"
 
 
 def test_open_nodes_have_their_current_windows() -> None:
     """Beside the lines, and in a narrow window below them: at the first cut alpha of the root is 3."""
-    one = pressed(lecture(), "c")
+    stepper = pressed(lecture(), "c")
     root, second = "root MAX [+3, +inf] (alpha from 1)", "2 MIN [+3, +2] (beta from 1)"
     for width in (120, 60):
-        shown = "\n".join(one.frame(width, 30)[0])
+        shown = "\n".join(stepper.frame(width, 30)[0])
         assert root in shown and second in shown
     shown = "\n".join(pressed(lecture(), "  ").frame(120, 30)[0])
     assert "root MAX [-inf, +inf]" in shown and "1 MIN [-inf, +inf]" in shown and "from 1)" not in shown
@@ -162,14 +162,14 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
         ("c", "if alpha >= beta: leave the loop (alpha cut)"),
         ("G", "return best"),
     ):
-        one = pressed(lecture(), keys)
-        before = "\n".join(one.frame(width, height)[0])
+        stepper = pressed(lecture(), keys)
+        before = "\n".join(stepper.frame(width, height)[0])
         assert ("Alpha-beta:" in before) == (width == 130)
-        one.code_shown = True
-        shown = [re.sub(r"\x1b\[[\d;]*m", "", text) for text in one.frame(width, height)[0]]
+        stepper.code_shown = True
+        shown = [re.sub(r"\x1b\[[\d;]*m", "", text) for text in stepper.frame(width, height)[0]]
         assert len(shown) <= height and all(len(text) <= width for text in shown)
         marked = [re.search(r"(?:^|  )> +(.*?) *$", text) for text in shown]
-        assert [found[1] for found in marked if found] == [line]
+        assert [match[1] for match in marked if match] == [line]
     assert "Alpha-beta:" not in "\n".join(pressed(lecture(), "ss").frame(80, 30)[0])
     assert pressed(
         steps("astar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=60)), "s"
@@ -178,11 +178,11 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
 
 def test_stepping_a_graph_shows_each_line_at_its_position() -> None:
     text = "1 4 2 3 5 8 6 7 0"
-    one = steps("astar", "puzzle15:rows=3,columns=3", text, Limit(nodes=60))
+    stepper = steps("astar", "puzzle15:rows=3,columns=3", text, Limit(nodes=60))
     keys: dict[int, object] = {}
-    for number, row in enumerate(one.rows):
+    for number, row in enumerate(stepper.rows):
         position = registry.game("puzzle15:rows=3,columns=3").new(text)
-        for step in one.path(number):
+        for step in stepper.path(number):
             position.make(position.parse(step.word))
         assert keys.setdefault(row.step.node, position.key()) == position.key()
     assert len({*keys.values()}) == len(keys) > 8
@@ -192,7 +192,7 @@ def test_stepping_a_graph_shows_each_line_at_its_position() -> None:
 def test_screens(width: int) -> None:
     height = {40: 20, 80: 24, 120: 30}[width]
     pictures = []
-    for one, keys in (
+    for stepper, keys in (
         (lecture(), "c"),
         (steps("alphabeta", "tictactoe", "b2 a1 c2"), "g50\r"),
         (steps("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=6)), "G   bb"),
@@ -201,7 +201,7 @@ def test_screens(width: int) -> None:
         (steps("pns", "tictactoe", "b2 a1", Limit(nodes=90)), "/counts for less\r"),
         (steps("selective", "connect4", "4455", ascii=False), "/null\r"),
     ):
-        lines, _ = pressed(one, keys).frame(width, height)
+        lines, _ = pressed(stepper, keys).frame(width, height)
         assert len(lines) <= height
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", line)) <= width for line in lines)
         pictures += [*lines, "=" * width]
@@ -222,15 +222,15 @@ def test_parts_disappear_in_order_with_little_room() -> None:
 
 
 def test_pseudocode_that_is_higher_than_the_screen_shows_the_current_line() -> None:
-    one = steps("expectiminimax:prune=star2", "tree:chance", limit=Limit(depth=9))
-    assert one.code is not None and len(one.code.lines) > 30
-    one.code_shown = True
-    for number, row in enumerate(one.rows):
-        one.at = number
+    stepper = steps("expectiminimax:prune=star2", "tree:chance", limit=Limit(depth=9))
+    assert stepper.code is not None and len(stepper.code.lines) > 30
+    stepper.code_shown = True
+    for number, row in enumerate(stepper.rows):
+        stepper.at = number
         for width, height in ((80, 24), (60, 30), (150, 40)):
-            lines = [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in one.frame(width, height)[0]]
+            lines = [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in stepper.frame(width, height)[0]]
             marked = [line for line in lines if line.startswith("> ")]
-            assert row.code is not None and marked == [f"> {one.code.lines[row.code]}"]
+            assert row.code is not None and marked == [f"> {stepper.code.lines[row.code]}"]
             assert any(line.startswith("Star2 (Ballard 1983)") for line in lines) and len(lines) <= height
             whole = [line for line in lines if line in (row.text, f"{row.text[:56]}...")]
             assert whole or width > 60
@@ -263,39 +263,40 @@ def test_trace_line_has_its_path_and_folds_its_subtree(
 ) -> None:
     """Of each line: the way from the root, with windows; the last line below; where Enter collapses it."""
     monkeypatch.setenv("COLUMNS", "80")
-    one, told, entered = steps(spec, game, text, limit), [], list[str]()
-    for number, row in enumerate(one.rows):
-        one.folded.clear()
-        one._update_shown()
-        one.at = number
-        way = ", ".join(one._step_text(step) for step in one.path(number))
+    stepper, rows, entered = steps(spec, game, text, limit), [], list[str]()
+    for number, row in enumerate(stepper.rows):
+        stepper.folded.clear()
+        stepper._update_shown()
+        stepper.at = number
+        way = ", ".join(stepper._step_text(step) for step in stepper.path(number))
         if spec in ("alphabeta", "maxn", "expectiminimax"):  # as of the lines above, one a level
             entered[row.step.level :] = (
                 [row.step.word] if row.step.what == "enter" else entered[row.step.level :]
             )
             if row.step.what == "enter":
-                assert [step.word for step in one.path(number) if step.word] == [
+                assert [step.word for step in stepper.path(number) if step.word] == [
                     word for word in entered if word
                 ]
-        one.toggle_fold()
-        told.append(f"{number}: {row.text.strip()}")
-        told.append(
-            f"    {way or 'the root'}; to {one._last_line(number)}; Enter: {one.at}, {len(one.shown)} shown"
+        stepper.toggle_fold()
+        rows.append(f"{number}: {row.text.strip()}")
+        rows.append(
+            f"    {way or 'the root'}; to {stepper._last_line(number)}; "
+            f"Enter: {stepper.at}, {len(stepper.shown)} shown"
         )
         if number % 9 == 4:
-            lines, _ = one.frame(*((40, 12), (100, 18))[number % 2])
-            told += [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
-    golden(f"stepping_{spec}", "\n".join(told) + "\n")
+            lines, _ = stepper.frame(*((40, 12), (100, 18))[number % 2])
+            rows += [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
+    golden(f"stepping_{spec}", "\n".join(rows) + "\n")
 
 
 def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
-    one = steps("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=15))
-    told = {one._step_text(step) for number in range(len(one.rows)) for step in one.path(number)}
-    assert all(re.fullmatch(r"[a-c][1-3]( 1 visit, mean .*| \d visits, mean .*)?", word) for word in told), (
-        told
+    stepper = steps("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=15))
+    texts = {stepper._step_text(step) for number in range(len(stepper.rows)) for step in stepper.path(number)}
+    assert all(re.fullmatch(r"[a-c][1-3]( 1 visit, mean .*| \d visits, mean .*)?", word) for word in texts), (
+        texts
     )
-    assert any("1 visit, mean -1.00" in word for word in told) and any(
-        "2 visits, mean" in word for word in told
+    assert any("1 visit, mean -1.00" in word for word in texts) and any(
+        "2 visits, mean" in word for word in texts
     )
 
 
@@ -303,7 +304,7 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     """All lines, as without a terminal; at most those stored; none of a search stopped before its first."""
     theme = detect_theme("never", plain=True, ascii=True)
     stepped: list[TraceStepper] = []
-    monkeypatch.setattr(TraceStepper, "run", lambda one: stepped.append(one))
+    monkeypatch.setattr(TraceStepper, "run", lambda stepper: stepped.append(stepper))
     limit = Limit(depth=2)
     assert trace._step_through(prepare_search("tictactoe", "", "b2 a1", "alphabeta", limit), theme) == 0
     text = "1 4 2 3 0 5"

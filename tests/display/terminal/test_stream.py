@@ -25,12 +25,12 @@ KUHN = f"{TESTS}/examples/games/kuhn.py"
 def streamed(match: Match, *events: Event) -> list[Any]:
     """The lines of these events; printing them ends no search."""
     out = FlushCounter()
-    one = Stream(out)
-    one.match = match
-    assert [one(event) for event in events] == [False] * len(events)
-    told = [json.loads(line) for line in out.getvalue().splitlines()]
-    assert out.flushes == len(told), "whoever reads is not kept waiting"
-    return told
+    stream = Stream(out)
+    stream.match = match
+    assert [stream(event) for event in events] == [False] * len(events)
+    rows = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert out.flushes == len(rows), "whoever reads is not kept waiting"
+    return rows
 
 
 REPORT = Report(
@@ -43,7 +43,7 @@ def test_every_event_has_its_facts() -> None:
     wall = [0.0]
     clock = Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0])
     match = Match(game, [EmptySeat("mcts"), EmptySeat("random")], moves=["4"], seed=7, clock=clock)
-    said = {
+    fields = {
         "depth": 8, "seldepth": 11, "value": 5, "bound": "lower", "nodes": 1000, "nps": 8100,
         "seconds": 0.123457, "pv": ["3", "4"],
     }  # fmt: skip
@@ -52,7 +52,7 @@ def test_every_event_has_its_facts() -> None:
         "event": "begin", "game": "connect4", "start": "", "players": ["mcts", "random"],
         "sides": ["blue", "orange"], "seed": 7, "moves": ["4"],
     }  # fmt: skip
-    assert search == {"event": "report", "ply": 2, "side": "orange", **said}
+    assert search == {"event": "report", "ply": 2, "side": "orange", **fields}
     match.make(Choice(3, REPORT), 1.5)
     clocks = {"spent": 1.5, "clocks": [10.0, 10.0]}
     turn = match.turns[-1]
@@ -64,7 +64,7 @@ def test_every_event_has_its_facts() -> None:
         Event("move", structs.replace(turn, report=None)),
     )
     where = {"ply": 2, "player": 1, "side": "orange", "move": "4"}
-    assert move == {"event": "move", **where, **said, "stopped": "nodes", **clocks}
+    assert move == {"event": "move", **where, **fields, "stopped": "nodes", **clocks}
     assert undo == {"event": "undo", **where, **clocks} and redo == {"event": "redo", **where, **clocks}
     assert bare == {"event": "move", **where, **clocks}
     match.clock = None
@@ -78,8 +78,8 @@ def test_every_event_has_its_facts() -> None:
 def test_the_line_of_a_move_begins_where_it_was_made() -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat("mcts")] * 2)
     match.make(Choice(0, Report(pv=(0, 4, 8), move=0)))
-    (told,) = streamed(match, Event("move", match.turns[-1]))
-    assert told["pv"] == ["a1", "b2", "c3"]
+    (row,) = streamed(match, Event("move", match.turns[-1]))
+    assert row["pv"] == ["a1", "b2", "c3"]
     match = Match(registry.game("chess"), [EmptySeat("mcts")] * 2, moves=["e4", "e5"])
     line = []
     position = match.replica()
@@ -87,14 +87,14 @@ def test_the_line_of_a_move_begins_where_it_was_made() -> None:
         line.append(position.parse(word))
         position.make(line[-1])
     match.make(Choice(line[0], Report(pv=tuple(line))))
-    (told,) = streamed(match, Event("move", match.turns[-1]))
-    assert told["pv"] == ["Nf3", "Nc6"]
+    (row,) = streamed(match, Event("move", match.turns[-1]))
+    assert row["pv"] == ["Nf3", "Nc6"]
 
 
 def test_stream_reports_how_a_match_ended() -> None:
     def ending(game: str, moves: str, reason: str = "") -> dict[str, Any]:
-        found = registry.game(game)
-        match = Match(found, [EmptySeat()] * found.new().players, moves=moves.split())
+        game_class = registry.game(game)
+        match = Match(game_class, [EmptySeat()] * game_class.new().players, moves=moves.split())
         match.reason = match.reason or reason
         return stream.ending(match)
 
@@ -113,15 +113,15 @@ def test_stream_contains_only_information_of_the_viewer() -> None:
         turn = structs.replace(match.turns[1], report=Report(depth=3))
         begin, *rest = streamed(match, Event("begin"), Event("report", report=Report()), Event("move", turn))
         assert (begin["seed"], begin["moves"]) == ((None, [None, "pass"]) if secret else (7, ["JQ", "pass"]))
-        assert [one["event"] for one in rest] == (["move"] if secret else ["report", "move"])
+        assert [row["event"] for row in rest] == (["move"] if secret else ["report", "move"])
         assert ("depth" in rest[-1]) is not secret and rest[-1]["move"] == "pass"
         (deal,) = streamed(match, Event("undo", match.turns[0]))
         assert (deal["player"], deal["move"]) == (-1, None if secret else "JQ")
-        told = stream.document(match, {"game": "kuhn", "seed": 7, "moves": ["as kept"]})
+        document = stream.document(match, {"game": "kuhn", "seed": 7, "moves": ["as kept"]})
         moves = [{"move": None, "player": -1}, {"move": "pass", "player": 0}]
         hidden = {"seed": None, "position": None, "moves": moves}
         open_ = {"seed": 7, "position": match.position.text(), "moves": ["as kept"]}
-        assert told == {
+        assert document == {
             "game": "kuhn", "sides": ["first", "second"], "result": None, "winner": None, "reason": "",
             **(hidden if secret else open_),
         }  # fmt: skip

@@ -29,9 +29,9 @@ class Keys:
 
 
 def watching(typed: str = "", pace: int = len(PACES) - 1) -> Watching:
-    made = Watching(Keys(typed))  # type: ignore[arg-type]
-    made.pace = pace
-    return made
+    watching = Watching(Keys(typed))  # type: ignore[arg-type]
+    watching.pace = pace
+    return watching
 
 
 def waiting(watch: Watching, shown: list[str]) -> Callable[[float], None]:

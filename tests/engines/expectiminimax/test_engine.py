@@ -179,14 +179,14 @@ def test_without_chance_it_is_minimax() -> None:
         position = registry.game(str(file)).new()
         if position.chance or position.hidden or position.players != 2 or not position.zero_sum:
             continue
-        truth, found = search(position, 20, "minimax"), search(position, 20)
-        assert (found.value, found.move, found.pv, found.nodes) == (
+        truth, value = search(position, 20, "minimax"), search(position, 20)
+        assert (value.value, value.move, value.pv, value.nodes) == (
             truth.value,
             truth.move,
             truth.pv,
             truth.nodes,
         ), file.name
-        assert found.bound == "exact"
+        assert value.bound == "exact"
         seen += 1
     assert seen >= 5
 

@@ -157,13 +157,13 @@ def keeps(tree: Any, depth: int, kind: Any, lines: int) -> None:
     best = sorted(truth.values(), reverse=True)[:lines]
     plain = found_by("expectiminimax", position, depth, lines)
     for spec in ENGINES:
-        found = found_by(spec, position, depth, lines)
-        assert [candidate.value for candidate in found.candidates] == pytest.approx(best, abs=1e-12), spec
-        for candidate in found.candidates:
+        report = found_by(spec, position, depth, lines)
+        assert [candidate.value for candidate in report.candidates] == pytest.approx(best, abs=1e-12), spec
+        for candidate in report.candidates:
             assert truth[candidate.move] == pytest.approx(candidate.value, abs=1e-12), spec
         if "prune" not in spec:
-            assert (found.move, found.value) == (plain.move, plain.value)
-            assert found.nodes <= plain.nodes
+            assert (report.move, report.value) == (plain.move, plain.value)
+            assert report.nodes <= plain.nodes
         assert position.way == [tree]
 
 
@@ -238,7 +238,7 @@ def test_trace_names_cutoffs_of_star() -> None:
 def test_trace_states_why_a_position_was_not_searched() -> None:
     """It is over, guessed at, known to the table, or of no use; a throw is bounded by its outcomes."""
     lot = Random(7)
-    told: dict[str, int] = {}
+    reasons: dict[str, int] = {}
     for _ in range(150 if compiled() else 40):
         pool: list[Any] = []
         tree = (0, 0, (), tuple(grown(lot, 4, pool) for _ in range(3)))
@@ -261,12 +261,12 @@ def test_trace_states_why_a_position_was_not_searched() -> None:
                     if not over and "" not in own and (depth > 0 or position.turn == CHANCE):
                         why = next((why for why in ("table", "nothing to gain") if why in own), "")
                         assert why or position.turn == CHANCE, (own, position.way)
-                        told[why] = told.get(why, 0) + 1
+                        reasons[why] = reasons.get(why, 0) + 1
                     if event.ply:
                         position.unmake()
                 else:
                     steps[-1].append(event.why if event.what == "cut" else event.what)
-    assert told["table"] > 50, told
+    assert reasons["table"] > 50, reasons
 
 
 class Boundless(Wood):

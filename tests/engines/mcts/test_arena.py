@@ -41,11 +41,13 @@ def planted(arena: Arena, rng: Random, most: int) -> None:
 
 def seen(arena: Arena, node: int) -> tuple[Any, ...]:
     """A node's facts, its players' shares, and the same of its children in their order."""
-    one = arena.nodes[node]
-    facts = [getattr(one, name) for name in FACTS]
+    entry = arena.nodes[node]
+    facts = [getattr(entry, name) for name in FACTS]
     shares = arena.shares[node * arena.players : (node + 1) * arena.players]
-    below = [seen(arena, child) for child in range(one.first, one.first + one.count)] if one.first else []
-    return one.visits, facts, list(shares), below
+    below = (
+        [seen(arena, child) for child in range(entry.first, entry.first + entry.count)] if entry.first else []
+    )
+    return entry.visits, facts, list(shares), below
 
 
 def pruned(tree: tuple[Any, ...], least: int) -> tuple[Any, ...]:
@@ -78,7 +80,7 @@ def test_trimming_drops_the_least_visited_nodes_to_a_third(players: int) -> None
 def test_new_root_preserves_its_subtree_if_it_fits() -> None:
     arena = Arena(1, 2)
     planted(arena, Random(7), arena.capacity * 3 // 4)
-    child, _, _ = max(arena.children(0), key=lambda one: size(seen(arena, one[0])))
+    child, _, _ = max(arena.children(0), key=lambda entry: size(seen(arena, entry[0])))
     whole = seen(arena, child)
     assert 1 < size(whole) <= arena.capacity // 3
     arena.reroot(child, Control())
@@ -126,10 +128,10 @@ def test_new_leaf_has_no_visits_or_value() -> None:
 def test_arena_lists_children_by_visits() -> None:
     arena = Arena(1)
     planted(arena, Random(4), 60)
-    told = arena.children(0)
+    children = arena.children(0)
     first, count = arena.nodes[0].first, arena.nodes[0].count
-    assert sorted(node for node, _, _ in told) == list(range(first, first + count)) and count > 1
-    assert all(move == arena.nodes[node].move for node, move, _ in told)
-    assert [visits for _, _, visits in told] == sorted(
-        (arena.nodes[node].visits for node, _, _ in told), reverse=True
+    assert sorted(node for node, _, _ in children) == list(range(first, first + count)) and count > 1
+    assert all(move == arena.nodes[node].move for node, move, _ in children)
+    assert [visits for _, _, visits in children] == sorted(
+        (arena.nodes[node].visits for node, _, _ in children), reverse=True
     )

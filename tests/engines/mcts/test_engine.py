@@ -218,7 +218,7 @@ def test_reports_come_while_it_thinks_and_end_it() -> None:
     assert report.stopped == "interrupted"
     assert report.final
     assert seen[-1].visits > 100
-    assert [one.visits for one in seen] == sorted(one.visits for one in seen)
+    assert [statistic.visits for statistic in seen] == sorted(statistic.visits for statistic in seen)
     assert len(seen[-1].values) == 3
 
 
@@ -276,8 +276,8 @@ class Cheat(Position):
 )
 def test_invalid_priors_are_reported_in_one_line(engine: str, odds: Any, wrong: str) -> None:
     with pytest.raises(Fault, match=wrong) as caught:
-        made, limit = registry.engine(engine)
-        made.search(Cheat(odds), limit or Limit(depth=4))
+        searcher, limit = registry.engine(engine)
+        searcher.search(Cheat(odds), limit or Limit(depth=4))
     assert "\n" not in str(caught.value)
 
 
@@ -285,8 +285,8 @@ def test_invalid_priors_are_reported_in_one_line(engine: str, odds: Any, wrong: 
 @pytest.mark.parametrize("engine", ["mcts:sims=50", "expectiminimax"])
 def test_exceptions_of_the_game_propagate(engine: str, broken: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        made, limit = registry.engine(engine)
-        made.search(Cheat(broken=broken), limit or Limit(depth=4))
+        searcher, limit = registry.engine(engine)
+        searcher.search(Cheat(broken=broken), limit or Limit(depth=4))
 
 
 # -- who plays what ------------------------------------------------------------------------------
@@ -319,9 +319,9 @@ def played(game: str, specs: list[str], seed: int) -> tuple[tuple[float, ...], l
     from gameplay.matches.match import Match
     from gameplay.players import seats
 
-    found = registry.game(game)
-    players = [seats.player(spec, found, seed + number) for number, spec in enumerate(specs)]
-    match = Match(found, players, seed=seed)
+    game_class = registry.game(game)
+    players = [seats.player(spec, game_class, seed + number) for number, spec in enumerate(specs)]
+    match = Match(game_class, players, seed=seed)
     match.play()
     assert match.payoffs is not None
     return match.payoffs, match.words()
@@ -388,8 +388,11 @@ def test_game_without_hints_has_playouts_without_prior() -> None:
 
     engine: Any = registry.engine("mcts")[0]
     go, python = registry.game("go:size=5").new(), PGame(1, 12)
-    told = [(engine.prior_in(one), engine.c_in(one), engine.rave_in(one)) for one in (go, python)]
-    assert told == [("hint", 0.05, 200.0), ("off", 0.7, 0.0)]
+    values = [
+        (engine.prior_in(searcher), engine.c_in(searcher), engine.rave_in(searcher))
+        for searcher in (go, python)
+    ]
+    assert values == [("hint", 0.05, 200.0), ("off", 0.7, 0.0)]
 
 
 AHEAD = "..X.O/..X.O/..X.O/..X.O/..X.O"  # 15 points for Black, 5 and komi for White, 5 for neither

@@ -301,7 +301,7 @@ def test_report_lists_the_five_most_visited_moves() -> None:
     report = search(played("connect4"), "", 500)
     assert len(report.visited) == 5 and len(report.candidates) == 1
     assert report.visited[0] == report.candidates[0]
-    counts = [one.visits for one in report.visited]
+    counts = [entry.visits for entry in report.visited]
     assert counts == sorted(counts, reverse=True)
 
 
@@ -340,14 +340,16 @@ def test_tree_is_reused_in_the_next_search(game: str) -> None:
         report = session.search(position, Limit(simulations=400))
         again = fresh.search(position, Limit(simulations=400))
         assert report.visits == again.visits == 400
-        total = sum(one.visits for one in report.visited)
+        total = sum(entry.visits for entry in report.visited)
         kept += total > 400
-        assert sum(one.visits for one in again.visited) <= 400
+        assert sum(entry.visits for entry in again.visited) <= 400
         position.make(report.move)
     assert kept
     session.begin()
     assert (
-        sum(one.visits for one in session.search(registry.game(game).new(), Limit(simulations=50)).visited)
+        sum(
+            entry.visits for entry in session.search(registry.game(game).new(), Limit(simulations=50)).visited
+        )
         <= 50
     )
 
@@ -361,9 +363,9 @@ def test_tree_is_reused_along_the_moves_of_the_game(monkeypatch: pytest.MonkeyPa
     for move in line[:2]:
         position.make(move)
     report = session.search(position, Limit(simulations=50))
-    assert report.visits == 50 < sum(one.visits for one in report.visited)
+    assert report.visits == 50 < sum(entry.visits for entry in report.visited)
     position.unmake()  # what was taken back came before the root
-    assert sum(one.visits for one in session.search(position, Limit(simulations=50)).visited) <= 50
+    assert sum(entry.visits for entry in session.search(position, Limit(simulations=50)).visited) <= 50
 
 
 def test_memory_is_flat_over_a_long_game() -> None:
@@ -391,7 +393,7 @@ def test_threads_on_one_tree(spec: str) -> None:
         report = search(position, f"{spec},seed={seed},solver=off", count)
         assert position.format(report.move) == "1"
         assert count <= report.visits <= count + 4
-        assert sum(one.visits for one in report.visited) >= 0.5 * count
+        assert sum(entry.visits for entry in report.visited) >= 0.5 * count
         assert (position.key(), position.turn) == before
 
 
@@ -442,8 +444,8 @@ def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
         report = session.search(position, Limit(simulations=15_000))
         room = room or session._table.tree.capacity
         assert session._table.tree.capacity == room >= held(session, position) > 1000
-        assert all(-1 <= one.value <= 1 for one in report.visited)
-        kept += sum(one.visits for one in report.visited) > report.visits
+        assert all(-1 <= entry.value <= 1 for entry in report.visited)
+        kept += sum(entry.visits for entry in report.visited) > report.visits
         trims += report.trims
         position.make(report.move)
         if position.outcome() is not None:

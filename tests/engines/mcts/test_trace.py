@@ -12,8 +12,8 @@ from gameplay.search.trace import TraceEvent
 from tests.support.mcts import SMALL, random_tree, search
 
 
-def close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+def close(first: float, second: float) -> bool:
+    return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9)
 
 
 class Rebuilt:

@@ -36,27 +36,27 @@ def choose(position, limit):
 
 
 def simulate(position, root, rng):
-    node, path, made = root, [(root, None)], 0
+    node, path, ply = root, [(root, None)], 0
     while not node.untried and not node.over:  # selection
         move = node.select()
         chooser = node.turn
         position.make(move)
-        made += 1
+        ply += 1
         node = node.children[move]
         path.append((node, chooser))
     if node.untried:  # expansion
         move = node.untried.pop(rng.randrange(len(node.untried)))
         chooser = node.turn
         position.make(move)
-        made += 1
+        ply += 1
         node.children[move] = Node(position)
         node = node.children[move]
         path.append((node, chooser))
     while position.outcome() is None:  # simulation
         position.make(rng.choice(position.moves()))
-        made += 1
+        ply += 1
     payoffs = position.outcome()
-    for _ in range(made):
+    for _ in range(ply):
         position.unmake()
     for node, chooser in path:  # backup
         node.visits += 1

@@ -91,17 +91,17 @@ class Capture(Position):
         self.row, self.made = [0, 1] * 5, 0
 
     def moves(self):
-        found = []
+        placements = []
         for cell, man in enumerate(self.row):
             if man != self.turn:
                 continue
-            found += [cell * 10 + to for to, other in enumerate(self.row) if other == -1]
-            found += [
+            placements += [cell * 10 + to for to, other in enumerate(self.row) if other == -1]
+            placements += [
                 cell * 10 + to
                 for to in (cell - 1, cell + 1)
                 if 0 <= to < 10 and self.row[to] == 1 - self.turn
             ]
-        return found
+        return placements
 
     @undoable
     def make(self, move):

@@ -67,15 +67,15 @@ class Morris(Position):
             moves[at] = (*moves.get(at, ()), move)
             if start != START:
                 paths[move] = (at, cell(point))
-        made = () if last is None else divmod(last, 9)
+        board_index = () if last is None else divmod(last, 9)
         return Board(
             cells=tuple(tuple(self.points[3 * y : 3 * y + 3]) for y in range(3)),
             columns=("a", "b", "c"),
             rows=("3", "2", "1"),
             owners={"W": 0, "B": 1},
             white=0,
-            links=tuple((cell(one), cell(other)) for one, other in LINKS),
-            last=tuple(cell(point) for point in made if point != START),
+            links=tuple((cell(first), cell(second)) for first, second in LINKS),
+            last=tuple(cell(point) for point in board_index if point != START),
             line=tuple(map(cell, self.won())),
             moves=moves,
             paths=paths,

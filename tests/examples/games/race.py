@@ -42,13 +42,13 @@ class Race(Position):
             return list(range(len(ROLLS)))
         mine = self.men[self.turn]
         starts = [BAR] if mine[BAR] else [point for point in range(1, OFF) if mine[point]]
-        found = {}
+        targets = {}
         for die in sorted(set(self.dice)):
             for start in starts:
                 point = self.target(self.turn, start, die)
                 if point is not None:
-                    found.setdefault((start, point), 16 * die + start)  # off by the smaller die that does
-        return list(found.values()) or [PASS]
+                    targets.setdefault((start, point), 16 * die + start)  # off by the smaller die that does
+        return list(targets.values()) or [PASS]
 
     @undoable
     def make(self, move):

@@ -47,8 +47,8 @@ class Tricks(Position):
         if len(self.played) % 2:
             self.turn = 1 - self.turn
             return
-        (one, low), (other, high) = self.played[-2:]
-        self.turn = one if low > high else other
+        (first, low), (other, high) = self.played[-2:]
+        self.turn = first if low > high else other
         self.taken[self.turn] += 1
 
     def outcome(self):

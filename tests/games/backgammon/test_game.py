@@ -38,12 +38,12 @@ THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
 
 def after(position: Any) -> list[str]:
     """The position IDs that the legal turns lead to, the mover's men last."""
-    me, found = position.turn, []
+    me, results = position.turn, []
     for move in position.moves():
         position.make(move)
-        found.append(position_id(position.checkers(1 - me), position.checkers(me)))
+        results.append(position_id(position.checkers(1 - me), position.checkers(me)))
         position.unmake()
-    return found
+    return results
 
 
 # -- the rules ------------------------------------------------------------------------------------
@@ -51,9 +51,9 @@ def after(position: Any) -> list[str]:
 
 def test_turns_lead_where_those_of_gnu_backgammon_do() -> None:
     for text, count, digest in POSITIONS if compiled() else POSITIONS[::10]:
-        found = sorted(after(backgammon(text)))
-        assert len(found) == len(set(found)) == int(count), text
-        assert blake2b(" ".join(found).encode(), digest_size=8).hexdigest() == digest, text
+        results = sorted(after(backgammon(text)))
+        assert len(results) == len(set(results)) == int(count), text
+        assert blake2b(" ".join(results).encode(), digest_size=8).hexdigest() == digest, text
 
 
 def test_roll_counts_from_the_start_equal_the_published_ones() -> None:
@@ -327,7 +327,9 @@ def test_a_whole_game_in_lines() -> None:
     position: Any = game.position
     winner = max((0, 1), key=lambda player: position.outcome()[player])
     shown = re.findall(r"pips (\d+)", text)
-    assert [int(one) == 0 for one in shown[-2:]] == [winner == 0, winner == 1], "the winner has none left"
+    assert [int(result) == 0 for result in shown[-2:]] == [winner == 0, winner == 1], (
+        "the winner has none left"
+    )
     golden("backgammon_game", "\n".join([text, board_text(game.board()), ""]))
 
 

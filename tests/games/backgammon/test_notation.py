@@ -32,8 +32,8 @@ from tests.support.backgammon import ANSWERS, backgammon, match_id, with_roll
     ],
 )
 def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: str) -> None:
-    found = with_roll(backgammon(position), throw)
-    assert found.format(found.parse(typed)) == word
+    state = with_roll(backgammon(position), throw)
+    assert state.format(state.parse(typed)) == word
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
 
 
 @pytest.mark.parametrize(
-    ("turns", "typed", "meant"),
+    ("turns", "typed", "expected"),
     [
         (SAFE, "24/18", 2),  # without a word of it nothing is hit, if that is possible
         (SAFE, "24/22/18", 1),
@@ -118,13 +118,13 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
         ),
     ],
 )
-def test_intermediate_points_disambiguate_equal_turns(turns: Any, typed: str, meant: int | str) -> None:
-    if isinstance(meant, int):
-        assert notation.parse_turn(typed, turns, {}, ROLLED) == meant
+def test_intermediate_points_disambiguate_equal_turns(turns: Any, typed: str, expected: int | str) -> None:
+    if isinstance(expected, int):
+        assert notation.parse_turn(typed, turns, {}, ROLLED) == expected
     else:
         with pytest.raises(IllegalMove) as caught:
             notation.parse_turn(typed, turns, {}, ROLLED)
-        assert str(caught.value) == meant
+        assert str(caught.value) == expected
 
 
 def test_only_a_pass_without_a_legal_move() -> None:

@@ -59,7 +59,7 @@ def test_suit_choice_with_equal_lengths():
 
 def test_a_thousand_auctions_end_and_games_are_bid_by_points():
     """The frequency of games and slams by points of a side: the table in docs/how-to/bridge-bidding.md."""
-    reached, sides, told = Counter(), Counter(), crc32(b"")
+    reached, sides, checksum = Counter(), Counter(), crc32(b"")
     for seed in range(1000):
         pack = list(range(52))
         random.Random(seed).shuffle(pack)
@@ -67,11 +67,11 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
         seen, calls = [evaluate_hand(hand) for hand in hands], ()
         while len(calls) < 4 or any(call != PASS for call in calls[-3:]):
             call = system().choose(calls, seen[len(calls) % 4]).call
-            assert bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
+            assert bidding._legal(call, calls, max((call for call in calls if call >= FIRST), default=0))
             calls += (call,)
             assert len(calls) < 60
             if seed < 60:
-                told = crc32(f"{call_text(call)} {system().meaning(calls)}\n".encode(), told)
+                checksum = crc32(f"{call_text(call)} {system().meaning(calls)}\n".encode(), checksum)
         last = max(((call, number) for number, call in enumerate(calls) if call >= FIRST), default=(0, 0))
         for side in (0, 1):
             points = sum(card // 4 - 8 for hand in hands[side::2] for card in hand if card >= 36)
@@ -83,8 +83,8 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
                 reached[band, "game"] += level >= bidding.GAMES[strain]
                 reached[band, "slam"] += level >= 6
         if seed < 60:
-            told = crc32(repr(system().auction(calls)[1:]).encode(), told)
-    assert told == 2000061657, (
+            checksum = crc32(repr(system().auction(calls)[1:]).encode(), checksum)
+    assert checksum == 2000061657, (
         "calls or what they tell have changed; if they should, check the table, and keep this"
     )
     share = {key: count / sides[key[0]] for key, count in reached.items()}
@@ -103,8 +103,8 @@ def test_auction_is_read_from_the_callers_side():
 def test_meaning_of_a_call_affects_later_rules():
     calls = tuple(CALL[word] for word in ["1S", "pass", "2S", "pass"])
     assert str(system().auction(calls).hulls[2]) == "6-9 points, 3+ spades"
-    told = system().meaning((*calls, CALL["4S"]))
-    assert told.startswith("game: 19+ points, 5+ spades")
+    meaning = system().meaning((*calls, CALL["4S"]))
+    assert meaning.startswith("game: 19+ points, 5+ spades")
     assert system().meaning((CALL["1N"],)) == "15-17 points, balanced"
     assert "hearts: 5+ hearts" in system().meaning((CALL["1N"], PASS, CALL["2D"]))
     assert system().meaning((CALL["1S"], CALL["2S"], CALL["7N"])) != ""  # one of the last rules
@@ -158,15 +158,15 @@ def test_distance_of_a_hand_from_a_promise(facts, short):
 
 
 def test_later_of_two_contradictory_calls_counts():
-    one = Promise((6, 9), ((0, 99), (4, 99), (0, 2), (5, 99)), True, (0, 1), (2,))
+    first = Promise((6, 9), ((0, 99), (4, 99), (0, 2), (5, 99)), True, (0, 1), (2,))
     two = Promise((8, 12), ((3, 99), (0, 3), (2, 4), (0, 99)), None, (1, 2), (3,))
-    assert one.intersect(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
-    assert two.intersect(one) == Promise((8, 9), ((3, 99), (4, 99), (2, 2), (5, 99)), True, (1,))
-    assert one.intersect(Promise((10, 12), balanced=False, aces=(3,)))[::3] == ((10, 12), (3,))
-    assert one.intersect(Promise(balanced=False)).balanced is False
+    assert first.intersect(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
+    assert two.intersect(first) == Promise((8, 9), ((3, 99), (4, 99), (2, 2), (5, 99)), True, (1,))
+    assert first.intersect(Promise((10, 12), balanced=False, aces=(3,)))[::3] == ((10, 12), (3,))
+    assert first.intersect(Promise(balanced=False)).balanced is False
     whole = Promise((6, 12), ((0, 99), (0, 99), (0, 4), (0, 99)), None, (0, 1, 2))
-    assert hull([one, two]) == hull([two, one]) == whole
-    assert hull([one, one._replace(points=(9, 9))]) == one._replace(stopped=())
+    assert hull([first, two]) == hull([two, first]) == whole
+    assert hull([first, first._replace(points=(9, 9))]) == first._replace(stopped=())
 
 
 @pytest.mark.parametrize(
@@ -442,11 +442,11 @@ def test_pimc_uses_no_hidden_cards():
     while len(position.state.played) < 37 or len(position.moves()) < 2:
         position.make(position.rule_of_thumb())
     other = next(
-        one
-        for one in (position.determinize(position.turn, random.Random(seed)) for seed in range(9))
-        if one.state.hands != position.state.hands
+        world
+        for world in (position.determinize(position.turn, random.Random(seed)) for seed in range(9))
+        if world.state.hands != position.state.hands
     )
-    results = [Pimc(seed=1).search(one, Limit(simulations=5, multipv=9)) for one in (position, other)]
+    results = [Pimc(seed=1).search(state, Limit(simulations=5, multipv=9)) for state in (position, other)]
     assert results[0].candidates == results[1].candidates and results[0].facts == results[1].facts
 
 

@@ -126,8 +126,8 @@ def solved(*arguments):
 def test_solve_reports_tricks_of_each_declarer():
     result = solved("bridge", "--position", DEAL)
     assert result.return_value == 0
-    *told, nothing, effort = result.output.splitlines()
-    assert told == [
+    *lines, nothing, effort = result.output.splitlines()
+    assert lines == [
         "no trumps: north 5, east 6, south 5, west 6",
         "spades: north 3, east 10, south 3, west 10",
         "hearts: north 8, east 4, south 8, west 4",
@@ -156,11 +156,11 @@ def test_par_equals_another_programs():
     assert len(rows) == 200
     for number, vulnerable, dealer, points, *contracts in rows:
         digits = tables[int(number)]
-        table = [[int(one, 16) for one in digits[4 * place : 4 * place + 4]] for place in (4, 3, 2, 1, 0)]
-        found = par(table, VULNERABLE_SIDES[vulnerable], "NESW".index(dealer))
-        assert found.score == int(points)
-        told = [f"{one.bid}{'NESW'[one.declarer]}{over:+d}" for one, over in found.contracts]
-        assert sorted(told) == contracts
+        table = [[int(digit, 16) for digit in digits[4 * place : 4 * place + 4]] for place in (4, 3, 2, 1, 0)]
+        result = par(table, VULNERABLE_SIDES[vulnerable], "NESW".index(dealer))
+        assert result.score == int(points)
+        texts = [f"{contract.bid}{'NESW'[contract.declarer]}{over:+d}" for contract, over in result.contracts]
+        assert sorted(texts) == contracts
 
 
 def test_par_is_a_pass_without_a_makeable_contract():
@@ -270,7 +270,7 @@ def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, t
     """Adjacent cards are solved once; the guess is the last result."""
     position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
     assert {pack.card_text(card): taken for card, taken in position.double_dummy(solver)} == tricks
-    assert solver.asked == [(3, *one) for one in asked]
+    assert solver.asked == [(3, *question) for question in asked]
     assert solver.deal_uniformly[1] == position.state.contract.strain
 
 

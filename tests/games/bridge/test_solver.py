@@ -47,11 +47,11 @@ def test_solver_continues_a_started_trick():
             if number % 2:
                 hand.remove(trick[-1])
         solver.deal([cells(hand) for hand in hands], trump)
-        found = solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick])
+        tricks = solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick])
         for place, card in enumerate(trick):
             if card in hands[(leader + place) % 4]:
                 hands[(leader + place) % 4].remove(card)
-        assert found == double_dummy_tricks(hands, trump, leader, tuple(trick))
+        assert tricks == double_dummy_tricks(hands, trump, leader, tuple(trick))
 
 
 @pytest.mark.skipif(not compiled(), reason="takes minutes uncompiled")

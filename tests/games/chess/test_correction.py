@@ -71,7 +71,7 @@ def reference(packed, position):
             up, across = divmod(square, 8)
             at = 8 * (7 - up if side else up) + (7 - across if home % 8 >= 4 else across)
             row = 384 * (letter.islower() != side) + 64 * "pnbrqk".index(letter.lower()) + at
-            sums = [one + more for one, more in zip(sums, weights[UNITS * row :], strict=False)]
+            sums = [weight + more for weight, more in zip(sums, weights[UNITS * row :], strict=False)]
         start = first + UNITS + UNITS * (2 * number + turn)
         for unit, weight in zip(sums, weights[start : start + UNITS], strict=True):
             total += min(255, max(0, unit)) ** 2 // 256 * weight
@@ -154,8 +154,8 @@ def test_mirrored_positions_have_the_same_value(evaluation, fen):
     wings = "/".join(row[::-1] for row in rows)
     colours = "/".join(reversed(rows)).swapcase()
     values = {
-        evaluation.evaluate(registry.game("chess").new(f"{one} {mover} - - 0 1"))
-        for one, mover in ((board, turn), (wings, turn), (colours, "wb"[turn == "w"]))
+        evaluation.evaluate(registry.game("chess").new(f"{pieces} {mover} - - 0 1"))
+        for pieces, mover in ((board, turn), (wings, turn), (colours, "wb"[turn == "w"]))
     }
     assert len(values) == 1
 

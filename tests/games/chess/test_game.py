@@ -488,9 +488,9 @@ def test_rooks_that_may_castle_are_read(fen, castling_rooks):
 
 
 def test_fen_fields_are_read():
-    found = _fen.read("4k3/3p4/8/4pP2/8/8/8/R3K3 w Q e6 99999 12345")
+    fields = _fen.read("4k3/3p4/8/4pP2/8/8/8/R3K3 w Q e6 99999 12345")
     pieces = {60: (1, 5), 51: (1, 0), 36: (1, 0), 37: (0, 0), 0: (0, 3), 4: (0, 5)}
-    assert found == (pieces, 0, [0], 44, 99999, 12345)
+    assert fields == (pieces, 0, [0], 44, 99999, 12345)
     assert _fen.read("4k3/8/8/8/4P3/8/8/4K3 b - e3")[1:] == (1, [], 20, 0, 1)
     assert _fen.read("4k3/8/8/8/8/8/8/4K3 w - - 7 0")[1:] == (0, [], -1, 7, 1)
     whole = _fen.read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1").pieces

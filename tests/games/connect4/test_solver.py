@@ -34,15 +34,15 @@ LARGE = 16  # cells of a board that the uncompiled solver takes a second for
 
 def score(value, count, cells=42):
     """A value as a score of the test sets: 1 for a win with the last stone, 2 with the one before."""
-    found = (cells + 2 - count - (WIN - abs(value))) // 2 if value else 0
-    return found if value > 0 else -found
+    score = (cells + 2 - count - (WIN - abs(value))) // 2 if value else 0
+    return score if value > 0 else -score
 
 
 def known(take):
     """Of each set every n-th position: the moves and the score."""
-    found = load_sets()
-    assert [len(rows) for rows in found.values()] == [1000] * 5
-    return {name: rows[:: take[name]] for name, rows in found.items() if name in take}
+    sets = load_sets()
+    assert [len(rows) for rows in sets.values()] == [1000] * 5
+    return {name: rows[:: take[name]] for name, rows in sets.items() if name in take}
 
 
 def test_published_scores():
@@ -77,20 +77,20 @@ def test_boards_have_their_published_values(board):
     assert value == (winner * (WIN - last) if winner else 0)
 
 
-def full(position, found):
+def full(position, expected):
     """The value by full search, wins by distance; results are stored by key."""
     payoffs = position.outcome()
     if payoffs is not None:
         return WIN * ((payoffs[position.turn] > 0) - (payoffs[position.turn] < 0))
     key = position.key()
-    if key not in found:
+    if key not in expected:
         best = -INF
         for move in position.moves():
             position.make(move)
-            best = max(best, delay(-full(position, found)))
+            best = max(best, delay(-full(position, expected)))
             position.unmake()
-        found[key] = best
-    return found[key]
+        expected[key] = best
+    return expected[key]
 
 
 SMALL = (
@@ -111,17 +111,21 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
     """Random positions on boards with even and odd columns, also with windows."""
     rng = random.Random(100 * columns + rows)
     of = game(f"connect4:columns={columns},rows={rows}")
-    solver, found = Connect4Solver(columns, rows, 14), {}
+    solver, values = Connect4Solver(columns, rows, 14), {}
     few = 0 if compiled() else 3
     for position in unfinished(of, rng, 150 if compiled() else 12, lambda: plies + rng.randrange(5) + few):
-        value = full(position, found)
+        value = full(position, values)
         assert solver.value(position) == value, position.text()
         low, high = sorted(rng.sample(range(-5, 6), 2))
         for sign in (-1, 0, 1):
             under, over = low + sign * (WIN - 9), high + sign * (WIN - 9)
-            told = Connect4Solver(columns, rows, 8).value(position, under, over)
+            number = Connect4Solver(columns, rows, 8).value(position, under, over)
             assert (
-                told == value if under < value < over else told <= under if value <= under else told >= over
+                number == value
+                if under < value < over
+                else number <= under
+                if value <= under
+                else number >= over
             )
         assert solver.result(position) == (value > 0) - (value < 0)
 
@@ -130,11 +134,11 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
 def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
     """With the smallest table of such a board: 40 bits distinguish entries of a bucket."""
     of, rng = game(f"connect4:columns={columns},rows={rows}"), random.Random(columns)
-    solver, found = Connect4Solver(columns, rows, 4), {}
+    solver, values = Connect4Solver(columns, rows, 4), {}
     assert solver.bits - solver.size < 40
     plies = columns * rows - (10 if compiled() else 7)
     for position in unfinished(of, rng, 40 if compiled() else 4, lambda: plies):
-        value = full(position, found)
+        value = full(position, values)
         assert solver.value(position) == value, position.text()
 
 

@@ -66,8 +66,8 @@ def test_a_thousand_games_equal_another_programs():
             position.make(legal[int(rng.random() * len(legal))][1])
             ply += 1
         outcome = position.outcome()
-        told = (str(ply), f"{crc:08x}", str(outcome[0] if outcome else 0))
-        assert told == (plies, checksum, result), f"{size}x{size}, seed {seed}"
+        row = (str(ply), f"{crc:08x}", str(outcome[0] if outcome else 0))
+        assert row == (plies, checksum, result), f"{size}x{size}, seed {seed}"
 
 
 @pytest.mark.parametrize(
@@ -276,8 +276,8 @@ def test_a_free_handicap_is_placed_by_black():
 
 def test_lenient_parsing_of_moves():
     position = new("size=19")
-    for word, told in (("d4", "D4"), ("T19", "T19"), ("j10", "J10"), ("PASS", "pass")):
-        assert position.format(position.parse(word)) == told
+    for word, expected in (("d4", "D4"), ("T19", "T19"), ("j10", "J10"), ("PASS", "pass")):
+        assert position.format(position.parse(word)) == expected
 
 
 def test_set_up_board_round_trips_with_moves():

@@ -180,19 +180,19 @@ class Adviser(Oracle):
 
     def urgent(self, last, banned):
         """The moves that capture the last stone's chain or save an adjacent chain of the mover."""
-        found, mover = set(), self.turn
+        points, mover = set(), self.turn
         aimed = self.atari(last, 1 - mover)
         if aimed:
-            found.add(aimed[1])
+            points.add(aimed[1])
         for p in self.beside(last):
             own = self.atari(p, mover)
             if own:
                 run = own[1]
                 if self.after(run)[0] is not None and not self.self_atari(run, mover, 0):
-                    found.add(run)
+                    points.add(run)
                 others = [self.atari(q, 1 - mover) for stone in own[0] for q in self.beside(stone)]
-                found |= {each[1] for each in others if each and each[1] != run}
-        return found - {banned}
+                points |= {each[1] for each in others if each and each[1] != run}
+        return points - {banned}
 
 
 def advised(columns, rows, plays, length):
@@ -282,10 +282,12 @@ def test_ownership_of_obvious_territory():
     owned = position.ownership(60, 5)
     assert owned == position.ownership(60, 5) and len(owned) == 49
     assert all(-1 <= share <= 1 for share in owned.values())
-    found = position.territory()
-    assert found.owned[0, 0] == found.owned[0, 3] == found.owned[1, 1] == 0  # A7, a stone, a dead one
-    assert found.owned[0, 6] == found.owned[0, 4] == found.owned[5, 6] == 1
-    assert found.lead == sum(1 - 2 * who for who in found.owned.values()) - 7.5
+    territory = position.territory()
+    assert (
+        territory.owned[0, 0] == territory.owned[0, 3] == territory.owned[1, 1] == 0
+    )  # A7, a stone, a dead one
+    assert territory.owned[0, 6] == territory.owned[0, 4] == territory.owned[5, 6] == 1
+    assert territory.lead == sum(1 - 2 * who for who in territory.owned.values()) - 7.5
     assert set(new("size=3").territory().owned.values()) <= {0}
 
 
@@ -311,8 +313,8 @@ def test_ownership_counts_equal_the_stored_ones(spec, moves, playouts, shares):
 
 def test_territory_needs_two_thirds_of_playouts():
     shares = {5: 0.34, 6: -0.34, 7: 1 / 3, 9: -1.0, 10: 0.0, 11: 1.0}  # A1 to C2
-    found = notation.territory(shares, 2, 3, 15)
-    assert found.owned == {(1, 0): 0, (1, 1): 1, (0, 0): 1, (0, 2): 0} and found.lead == -7.5
+    territory = notation.territory(shares, 2, 3, 15)
+    assert territory.owned == {(1, 0): 0, (1, 1): 1, (0, 0): 1, (0, 2): 0} and territory.lead == -7.5
 
 
 def test_ownership_uses_fewer_playouts_on_large_boards():

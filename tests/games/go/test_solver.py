@@ -52,8 +52,8 @@ def test_solver_visits_of_random_positions_equal_the_stored_ones():
                 position.make(rng.choice([move for move in position.moves() if move]))
             solver = GoSolver(columns, rows, 6)
             margin = (1, columns * rows, -2, 3)[number % 4]
-            told = solver.proves(position.stones(), position.turn, number // 2 % 2, margin, number % 3 == 2)
-            counts.append(solver.nodes if told else -solver.nodes)
+            proven = solver.proves(position.stones(), position.turn, number // 2 % 2, margin, number % 3 == 2)
+            counts.append(solver.nodes if proven else -solver.nodes)
     assert counts == VISITS
 
 
@@ -84,16 +84,16 @@ class Rules:
 
     def joined(self, board, point):
         """The chain or region of a point, and its neighbours."""
-        found, waiting = {point}, [point]
+        stones, waiting = {point}, [point]
         around = set()
         while waiting:
             for other in self.beside[waiting.pop()]:
                 if board[other] != board[point]:
                     around.add(other)
-                elif other not in found:
-                    found.add(other)
+                elif other not in stones:
+                    stones.add(other)
                     waiting.append(other)
-        return found, around
+        return stones, around
 
     def free(self, board, point):
         return any(not board[other] for other in self.joined(board, point)[1])
@@ -128,9 +128,9 @@ class Rules:
         other = "OX"[side == "O"]
         results = [] if passed else [(board, other, None, True)]
         for point, stone in enumerate(board):
-            made = None if stone or point == ko else self.put(board, point, side)
-            if made:
-                results.append((made[0], other, made[1], False))
+            cells = None if stone or point == ko else self.put(board, point, side)
+            if cells:
+                results.append((cells[0], other, cells[1], False))
         return results
 
 
@@ -172,8 +172,8 @@ def test_solver_agrees_with_forced_results_on_all_positions(columns, rows):
             board, turn, ko, passed = state
             if ko is None and not passed:
                 stones = [board[y * columns : (y + 1) * columns] for y in reversed(range(rows))]
-                found = solver.proves(stones, "XO".index(turn), attacker, margin)
-                assert found == (state in won), (state, side, margin)
+                proven = solver.proves(stones, "XO".index(turn), attacker, margin)
+                assert proven == (state in won), (state, side, margin)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -193,9 +193,9 @@ def test_answers_are_invariant_under_symmetry_and_colours():
         turned = [list(row) for row in zip(*rows[::-1], strict=True)]
         other = [[{"X": "O", "O": "X"}.get(stone, "") for stone in row] for row in rows]
         for margin in (1, 5, 9):
-            found = GoSolver(3, 3).proves(rows, 0, 0, margin)
-            assert GoSolver(3, 3).proves(turned, 0, 0, margin) == found
-            assert GoSolver(3, 3).proves(other, 1, 1, margin) == found
+            proven = GoSolver(3, 3).proves(rows, 0, 0, margin)
+            assert GoSolver(3, 3).proves(turned, 0, 0, margin) == proven
+            assert GoSolver(3, 3).proves(other, 1, 1, margin) == proven
 
 
 def positions(columns, rows, count, seed):

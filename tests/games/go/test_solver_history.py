@@ -29,9 +29,9 @@ class Lines:
         other = "OX"[side == "O"]
         results = [self.rules.lead(board) if passed else self.value(board, other, True, seen)]
         for point, stone in enumerate(board):
-            made = None if stone else self.rules.put(board, point, side)
-            if made and made[0] not in seen:
-                results.append(self.value(made[0], other, False, seen | {made[0]}))
+            cells = None if stone else self.rules.put(board, point, side)
+            if cells and cells[0] not in seen:
+                results.append(self.value(cells[0], other, False, seen | {cells[0]}))
         return max(results) if side == "X" else min(results)
 
 
@@ -48,7 +48,7 @@ def played(rules, rng, area):
     board, side, passed, seen = ("",) * area, "X", False, [("",) * area]
     for _ in range(rng.randrange(3 * area)):
         moves = [rules.put(board, point, side) for point, stone in enumerate(board) if not stone]
-        boards = [made[0] for made in moves if made and made[0] not in seen]
+        boards = [move[0] for move in moves if move and move[0] not in seen]
         side = "OX"[side == "O"]
         if not boards or (not passed and rng.random() < 0.2):
             if passed:
@@ -95,9 +95,9 @@ def wrong_answers(columns, rows, count, seed, one_table):
                     solver = GoSolver(columns, rows, 6)
                 right = (-lead if attacker else lead) >= margin
                 asked += 1
-                found = solver.proves(stones, "XO".index(side), attacker, margin, True, passed, 0, before)
-                if found is not right:
-                    wrong.append((state, attacker, margin, found))
+                proven = solver.proves(stones, "XO".index(side), attacker, margin, True, passed, 0, before)
+                if proven is not right:
+                    wrong.append((state, attacker, margin, proven))
     return asked, wrong
 
 

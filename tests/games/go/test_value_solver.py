@@ -56,8 +56,8 @@ def test_values_equal_exhaustive_search(board):
                 right = -right if position.turn else right
                 assert solver.value(position) == right, (spec, position.text())
                 low = rng.choice((-INF, -20, -10, -1, 0, right - 1))
-                found = solver.value(position, low, low + 1 + rng.randrange(30))
-                assert found <= low if right <= low else found == right or found > low
+                value = solver.value(position, low, low + 1 + rng.randrange(30))
+                assert value <= low if right <= low else value == right or value > low
                 seen.add((right > 0) - (right < 0))
     assert seen >= {-1, 1}
 

@@ -270,11 +270,11 @@ def test_legal_actions_are_offered_to_the_player_to_act() -> None:
 
 def test_few_bet_sizes_are_offered_of_many() -> None:
     position = at("holdem:bets=any,stacks=100", "")
-    said = position.board(0).trays[-1]
-    assert said.things == ("fold", "call", "raise4", "raise36", "raise68", "allin")
+    tray = position.board(0).trays[-1]
+    assert tray.things == ("fold", "call", "raise4", "raise36", "raise68", "allin")
     assert len(position.moves()) == 99 and position.format(position.parse("raise 7")) == "raise7"
     pointed = position.board(0).moves.values()
-    assert [position.format(move) for (move,) in pointed] == list(said.things)
+    assert [position.format(move) for (move,) in pointed] == list(tray.things)
 
 
 def test_side_pots_go_to_the_best_eligible_hand() -> None:
@@ -360,7 +360,7 @@ def test_chips_and_bet_sizes(options: str, taken: bool) -> None:
 
 def test_rule_based_players_make_legal_moves() -> None:
     """All three rule-based players at one table; `tight` plays one hand in seven."""
-    rng, said = Random(1), Counter[str]()
+    rng, names = Random(1), Counter[str]()
     for _ in range(30):
         position = Holdem(players=3, bets=LIMIT)
         while position.outcome() is None:
@@ -369,10 +369,10 @@ def test_rule_based_players_make_legal_moves() -> None:
                 continue
             move = (poker.caller, poker.raiser, poker.tight)[position.turn](position)
             assert move in position.moves()
-            said[f"{position.turn} {position.format(move)}"] += 1
+            names[f"{position.turn} {position.format(move)}"] += 1
             position.make(move)
-    assert {"0 call", "1 raise", "2 raise", "2 fold"} <= set(said)
-    assert not {"0 raise", "0 bet", "0 fold", "1 fold"} & set(said)
+    assert {"0 call", "1 raise", "2 raise", "2 fold"} <= set(names)
+    assert not {"0 raise", "0 bet", "0 fold", "1 fold"} & set(names)
     assert sum(map(poker.good, combinations(range(52), 2))) == 178  # of 1,326
 
 

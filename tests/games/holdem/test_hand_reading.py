@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 
 def cards(text: str) -> list[int]:
-    return [next(one for one in range(52) if card(one) == word) for word in text.split()]
+    return [next(held_card for held_card in range(52) if card(held_card) == word) for word in text.split()]
 
 
 def played(hands: str, words: str, **options: Any) -> Holdem:
@@ -53,14 +53,14 @@ def test_ranks_are_shares_of_better_hands(opened: str) -> None:
     mine = hand("Kd Ac")
     if shown:
         worth = {
-            two: poker_hands.strength(sum(poker_hands.bit(card(one)) for one in (*two, *shown)))
-            for two in combinations([one for one in range(52) if one not in shown], 2)
+            two: poker_hands.strength(sum(poker_hands.bit(card(held_card)) for held_card in (*two, *shown)))
+            for two in combinations([card for card in range(52) if card not in shown], 2)
         }
-        better = sum(one > worth[mine] for one in worth.values())
-        equal = sum(one == worth[mine] for one in worth.values())
+        better = sum(value > worth[mine] for value in worth.values())
+        equal = sum(value == worth[mine] for value in worth.values())
         assert ranks[mine] == pytest.approx((better + equal / 2) / len(worth))
     else:
-        assert min(ranks, key=lambda one: ranks[one]) == hand("Ac Ad")
+        assert min(ranks, key=lambda holding: ranks[holding]) == hand("Ac Ad")
 
 
 def test_action_probabilities_sum_to_one_and_grow_with_the_hand() -> None:
@@ -68,19 +68,19 @@ def test_action_probabilities_sum_to_one_and_grow_with_the_hand() -> None:
         for owed in (False, True):
             for free in (False, True):
                 ways = [CALL, *([FOLD] if owed else []), *([RAISE] if free else [])]
-                told = {what: Action((), bets, owed, free, what) for what in ways}
+                actions = {what: Action((), bets, owed, free, what) for what in ways}
                 for rank in (0.001, 0.1, 0.5, 1.0):
                     assert sum(
-                        reading.action_probability(one, rank) for one in told.values()
+                        reading.action_probability(action, rank) for action in actions.values()
                     ) == pytest.approx(1)
-                    assert all(reading.action_probability(one, rank) > 0.02 for one in told.values())
+                    assert all(reading.action_probability(action, rank) > 0.02 for action in actions.values())
                 if free:
-                    assert reading.action_probability(told[RAISE], 0.01) > reading.action_probability(
-                        told[RAISE], 0.4
+                    assert reading.action_probability(actions[RAISE], 0.01) > reading.action_probability(
+                        actions[RAISE], 0.4
                     )
                 if owed and bets:
-                    assert reading.action_probability(told[FOLD], 0.9) > reading.action_probability(
-                        told[FOLD], 0.1
+                    assert reading.action_probability(actions[FOLD], 0.9) > reading.action_probability(
+                        actions[FOLD], 0.1
                     )
 
 
@@ -96,8 +96,8 @@ def test_habit_probability() -> None:
         """The probability of a hand of the worse half after a number of raises."""
         hands, sums = reading.range_weights((raised,) * times, ())
         ranks = reading.ranks(())
-        each = [one - before for one, before in zip(sums, [0.0, *sums], strict=False)]
-        return sum(one for two, one in zip(hands, each, strict=True) if ranks[two] > 0.5) / sums[-1]
+        each = [total - before for total, before in zip(sums, [0.0, *sums], strict=False)]
+        return sum(weight for two, weight in zip(hands, each, strict=True) if ranks[two] > 0.5) / sums[-1]
 
     assert 0.5 > bluffs(1) > bluffs(2) > bluffs(8) > 0.05, "some raise whatever they hold"
 
@@ -121,26 +121,26 @@ def test_sampled_hands_follow_their_weights() -> None:
         * reading.action_probability(Action((), 1, True, True, RAISE), before[two])
         * reading.action_probability(Action((), 3, True, True, CALL), before[two])
         * reading.action_probability(Action((), 1, True, True, RAISE), after[two])
-        for two in combinations([one for one in range(52) if one not in known], 2)
+        for two in combinations([card for card in range(52) if card not in known], 2)
     }
     assert set(count) <= set(weights)
     total = sum(weights.values())
     order = sorted(weights, key=lambda two: after[two])
     sums = list(accumulate(weights[two] / total for two in order))
     for share in (0.25, 0.5, 0.75):
-        cut = next(number for number, one in enumerate(sums) if one >= share)
+        cut = next(number for number, total in enumerate(sums) if total >= share)
         seen = sum(count[two] for two in order[: cut + 1]) / 4000
         assert abs(seen - sums[cut]) < 0.03
 
 
 def test_hand_reading_uses_public_information_only() -> None:
     words = "raise call 3c 9d Kh bet raise"
-    one, two = played("Ah Ad 7c 2d", words), played("Ks Kd 7c 2d", words)
-    mover = one.turn
-    assert mover == 1 and one.infoset(1) == two.infoset(1)
+    first, second = played("Ah Ad 7c 2d", words), played("Ks Kd 7c 2d", words)
+    mover = first.turn
+    assert mover == 1 and first.infoset(1) == second.infoset(1)
     for seed in range(20):
-        assert one.likely(1, Random(seed)).state == two.likely(1, Random(seed)).state
-        assert one.likely(1, Random(seed)).infoset(1) == one.infoset(1)
+        assert first.likely(1, Random(seed)).state == second.likely(1, Random(seed)).state
+        assert first.likely(1, Random(seed)).infoset(1) == first.infoset(1)
 
 
 def test_three_players_are_read_without_repeated_cards() -> None:
@@ -152,7 +152,7 @@ def test_three_players_are_read_without_repeated_cards() -> None:
         assert (
             len(set(hands)) == 6 and hands[2 * mover : 2 * mover + 2] == position.state.hands[2 * mover :][:2]
         )
-        ranks.append([rank[hands[2 * one], hands[2 * one + 1]] for one in range(3)])
+        ranks.append([rank[hands[2 * seat], hands[2 * seat + 1]] for seat in range(3)])
     means = [sum(column) / len(column) for column in zip(*ranks, strict=True)]
     folded = next(iter(position.state.folded))
     raised = 3 - folded - mover
@@ -172,7 +172,7 @@ def test_raises_reduce_the_value_of_a_call() -> None:
     for deals in ("likely", "any"):
         session = Session(engine(f"ismcts:deals={deals},seed=1")[0])
         report = session.search(position, Limit(simulations=600, multipv=3)).candidates
-        worth[deals] = {position.format(one.move): one.value for one in report}
+        worth[deals] = {position.format(weight.move): weight.value for weight in report}
     assert worth["likely"]["call"] < worth["any"]["call"] - 3
     assert worth["likely"]["fold"] == worth["any"]["fold"]
 
@@ -187,12 +187,12 @@ def test_hand_rank_splits_holdings_in_halves() -> None:
     raised = (Action((), 2, True, True, CALL),)
     halves = []
     for actions in ((), raised):
-        found, sums = reading.range_weights(actions, ())
+        weights, sums = reading.range_weights(actions, ())
         worth = [after - before for before, after in zip([0.0, *sums], sums, strict=False)]
-        worse = [reading.is_worse_half(one, actions, ()) for one in found]
-        share = sum(one for one, low in zip(worth, worse, strict=True) if low) / sums[-1]
+        worse = [reading.is_worse_half(weight, actions, ()) for weight in weights]
+        share = sum(weight for weight, low in zip(worth, worse, strict=True) if low) / sums[-1]
         assert 0.4 < share < 0.5, "equal ranks are all in the better one"
-        halves.append({one for one, low in zip(found, worse, strict=True) if low})
+        halves.append({weight for weight, low in zip(weights, worse, strict=True) if low})
     assert halves[0] < halves[1], "who has called a raise holds more"
     assert hand("7h 2s") in halves[0] and hand("Kh 9s") in halves[1] - halves[0]
     assert hand("As Ah") not in halves[1]

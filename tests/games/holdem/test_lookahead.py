@@ -25,9 +25,9 @@ def at(words: str) -> Holdem:
 
 def values(words: str) -> dict[str, float]:
     position = at(words)
-    found = Lookahead(position).values(position.moves(), 1, 0)
-    assert found is not None
-    return {position.format(move): value for move, value in found.items()}
+    values = Lookahead(position).values(position.moves(), 1, 0)
+    assert values is not None
+    return {position.format(move): value for move, value in values.items()}
 
 
 def test_values_do_not_depend_on_the_hidden_hand() -> None:
@@ -39,8 +39,8 @@ def test_position_is_restored() -> None:
     position = at("Ah Kd 7c 2h raise6 call Ks Qs 2d")
     before, past = position.state, len(position.earlier_states)
     search = Lookahead(position)
-    found = search.values(position.moves(), 1, 0)
-    assert found is not None and list(found) == list(position.moves()) and search.nodes > 20
+    values = search.values(position.moves(), 1, 0)
+    assert values is not None and list(values) == list(position.moves()) and search.nodes > 20
     assert position.state == before and len(position.earlier_states) == past
 
 
@@ -78,8 +78,8 @@ def test_unequal_antes_are_in_the_pot() -> None:
         for word in f"{hand} 9s 9d {board}".split():
             position.make(position.parse(word))
         search = Lookahead(position)
-        found = search.values([CALL], 1, 0)
-        assert found is not None and found[CALL] == pytest.approx(won, abs=1e-6 if won > 0 else 0.5)
+        values = search.values([CALL], 1, 0)
+        assert values is not None and values[CALL] == pytest.approx(won, abs=1e-6 if won > 0 else 0.5)
 
 
 def test_few_moves_represent_all_bet_sizes() -> None:

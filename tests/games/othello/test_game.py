@@ -192,8 +192,8 @@ def test_endgames_equal_full_search():
         value = exact(position)[position.turn]
         assert position.exact()[0] == value
         for low in (-12, -2, 0, 1, 10, 30, 50):
-            found = position.exact(low, low + 2)[0]
-            assert found == value or low >= found >= value or low + 2 <= found <= value
+            number = position.exact(low, low + 2)[0]
+            assert number == value or low >= number >= value or low + 2 <= number <= value
 
 
 DEAD = [  # nobody can take a1, all lines from it are X's; and X's discs less O's, a1 with the winner's
@@ -307,10 +307,10 @@ def stable(own, filled):
         return {(at[0] + n * way[0], at[1] + n * way[1]) for n in range(-7, 8)} & everywhere
 
     full = {(at, way) for at in own for way in ways if line(at, way) <= filled}
-    found, before = set(), None
-    while found != before:
-        before = found
-        found = {
+    discs, before = set(), None
+    while discs != before:
+        before = discs
+        discs = {
             at
             for at in own
             if all(
@@ -322,7 +322,7 @@ def stable(own, filled):
                 for way in ways
             )
         }
-    return found
+    return discs
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
@@ -382,7 +382,7 @@ def pattern(number):
     kind = [divmod(square, 8) for square in KINDS[number]]
     images = list({frozenset(mirror(*at) for at in kind): mirror for mirror in MIRRORS}.values())
     same = [[mirror(*at) for at in kind] for mirror in MIRRORS]
-    twin = next((one for one in same if set(one) == set(kind) and one != kind), kind)
+    twin = next((disc for disc in same if set(disc) == set(kind) and disc != kind), kind)
     turned = [twin.index(at) for at in kind]
     classes, count = {}, 0
     for digits in product(range(3), repeat=len(kind)):

@@ -31,20 +31,20 @@ def best(position: Scrabble) -> float:
     payoffs = position.outcome()
     if payoffs is not None:
         return payoffs[0]
-    mover, found = position.turn, []
+    mover, values = position.turn, []
     for move in position.moves():
         position.make(move)
-        found.append(best(position))
+        values.append(best(position))
         position.unmake()
-    return max(found) if mover == 0 else min(found)
+    return max(values) if mover == 0 else min(values)
 
 
 def solved(position: Scrabble) -> None:
     """Fails unless the search of the end says what every line to the end does, and its move keeps that."""
     position.state = position.state._replace(scoreless=4)  # two more turns without points end it
-    mover, found = position.turn, position.finish(None, 0)
-    assert found is not None
-    move, value, exact, _ = found
+    mover, number = position.turn, position.finish(None, 0)
+    assert number is not None
+    move, value, exact, _ = number
     worth = best(position) * (1 if mover == 0 else -1)
     assert (value, exact) == (100 * worth, True)
     position.make(move)
@@ -94,15 +94,15 @@ def test_endgame_searches_equal_the_stored_ones() -> None:
         position = position_of({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
         solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
         state = position.state
-        found = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)
+        result = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)
         again = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)  # the table is filled
-        if found is not None and again is not None and found[2] and again[2]:
-            assert found[1] == again[1], "an exact value does not depend on what the table holds"
-        assert found is None or found[0] in position.moves()
+        if result is not None and again is not None and result[2] and again[2]:
+            assert result[1] == again[1], "an exact value does not depend on what the table holds"
+        assert result is None or result[0] in position.moves()
         says = [
-            f"{position.format(move)} {value} {exact}" if one else "nothing"
-            for one in (found, again)
-            for move, value, exact in (one or (0, 0, False),)
+            f"{position.format(move)} {value} {exact}" if result else "nothing"
+            for result in (result, again)
+            for move, value, exact in (result or (0, 0, False),)
         ]
         log.append(
             f"{mine} {theirs} {turns} {depth} {most}: {', '.join(says)}, {solver.nodes} nodes, {solver.depth}"

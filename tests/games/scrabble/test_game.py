@@ -33,10 +33,10 @@ def test_moves_are_numbers_and_back() -> None:
     for _ in range(2000 if compiled() else 200):
         word = lexicon.word(rng.randrange(lexicon.words))
         count = min(7, len(word))
-        told = (rng.randrange(2), rng.randrange(15), rng.randrange(16 - len(word)), word)
+        fields = (rng.randrange(2), rng.randrange(15), rng.randrange(16 - len(word)), word)
         blanks = tuple(sorted(rng.sample(range(count), min(count, rng.randrange(3)))))
-        move = lexicon.encode(*told, blanks)
-        assert FIRST <= move < 1 << 31 and lexicon.decode(move) == (*told, blanks)
+        move = lexicon.encode(*fields, blanks)
+        assert FIRST <= move < 1 << 31 and lexicon.decode(move) == (*fields, blanks)
         kinds = bytes(sorted(rng.choices(range(27), k=rng.randrange(8))))
         assert decode_exchange(Scrabble().placer.encode_exchange(kinds)) == kinds
 

@@ -30,9 +30,9 @@ def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[i
         first = min(laid)
 
         def run(cell: int, step: int) -> list[int]:
-            def there(one: int, other: int) -> bool:
-                near = 0 <= other < AREA and (step == 15 or one // 15 == other // 15)
-                return near and bool(cells[other] or other in laid)
+            def there(first: int, second: int) -> bool:
+                near = 0 <= second < AREA and (step == 15 or first // 15 == second // 15)
+                return near and bool(cells[second] or second in laid)
 
             while there(cell, cell - step):
                 cell -= step
@@ -100,8 +100,10 @@ def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
         assert len(ours) == len(plays), "none is told twice"
         assert ours == plain(position, listed)
         position.evaluation = position.evaluations["score"]
-        told = position.placer.plays(position.state.cells, position.state.racks[position.turn], 30)
-        assert all(worth == 100 * position.play(move).score for move, worth in told if move >= FIRST)
+        expected_plays = position.placer.plays(position.state.cells, position.state.racks[position.turn], 30)
+        assert all(
+            worth == 100 * position.play(move).score for move, worth in expected_plays if move >= FIRST
+        )
 
 
 def test_published_scores() -> None:

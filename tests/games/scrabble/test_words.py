@@ -59,7 +59,7 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     lexicon, facts = read(text)
     assert (lexicon.words, facts) == (3, {"name": "mine"})
     assert read("at")[0].words == 1
-    for wrong, said in (
+    for wrong, message in (
         ("at\n\nit's\n", r"mine.txt: line 3: 'it's' is not a word of the letters A to Z$"),
         ("7" + 40 * "x", f"mine.txt: line 1: '7{29 * 'x'}' is not a word of the letters A to Z$"),
         ("a\n" + longest + "p", "mine.txt: there are no words of 2 to 15 letters$"),
@@ -68,7 +68,7 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             "mine.txt: the checksum is not that of the words: the file is damaged$",
         ),
     ):
-        with pytest.raises(BadInput, match=said):
+        with pytest.raises(BadInput, match=message):
             read(wrong)
     monkeypatch.setattr(_words, "MAX_BYTES", len(text))
     assert read(text)[0].words == 3

@@ -181,10 +181,14 @@ def test_the_flag_is_drawn_on_the_last_row_of_either_side() -> None:
         flags = Counter[int]()
         for _ in range(60):
             other: Any = position.determinize(player, lots)
-            flags[next(at for at, one in enumerate(other.cells) if one and one[:2] == (1 - player, 0))] += 1
-        back = [one // 10 for one in flags]
+            flags[
+                next(at for at, piece in enumerate(other.cells) if piece and piece[:2] == (1 - player, 0))
+            ] += 1
+        back = [cell // 10 for cell in flags]
         assert len(flags) > 1 and set(back) == {9 if player == 0 else 0}
-        assert set(flags) <= {at for at, one in enumerate(position.cells) if one and one.player != player}
+        assert set(flags) <= {
+            at for at, piece in enumerate(position.cells) if piece and piece.player != player
+        }
 
 
 def test_piece_values() -> None:
@@ -286,13 +290,13 @@ def standing(last: bool) -> Any:
 
 
 def test_infoset_has_the_cells_of_the_opponents_pieces_once_both_armies_stand() -> None:
-    one, other = standing(False), standing(True)
-    assert one.placed[0] == other.placed[0]
-    assert one.infoset(0) != other.infoset(0)
-    assert one.infoset(0)[2] == tuple(sorted(one.placed[1]))
-    one.unmake()
-    other.unmake()
-    assert one.infoset(0) == other.infoset(0), "until then nothing but their number is seen"
+    first, second = standing(False), standing(True)
+    assert first.placed[0] == second.placed[0]
+    assert first.infoset(0) != second.infoset(0)
+    assert first.infoset(0)[2] == tuple(sorted(first.placed[1]))
+    first.unmake()
+    second.unmake()
+    assert first.infoset(0) == second.infoset(0), "until then nothing but their number is seen"
 
 
 def test_check_reports_an_infoset_without_the_cells_of_the_opponents_pieces() -> None:
@@ -328,16 +332,16 @@ def test_random_placements_are_a_setup_and_later_the_rest_with_the_flag_at_the_b
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_setup_in_rows_is_placed_as_the_one_of_that_name(player: int) -> None:
-    one: Any = game("stratego:start=chosen").new()
+    state: Any = game("stratego:start=chosen").new()
     other: Any = game("stratego:start=chosen").new()
-    for position in (one, other):
+    for position in (state, other):
         for _ in range(player):
             position.make(position.parse("middle"))
-    one.make(one.parse("wing"))
+    state.make(state.parse("wing"))
     for move in other.setup_moves(SETUPS["full"]["wing"]):
         assert move in other.moves()
         other.make(move)
-    assert one.placed == other.placed
+    assert state.placed == other.placed
     assert tuple(other.setup_rows(player)) == SETUPS["full"]["wing"]
     assert player or other.setup_rows(1) == []
 

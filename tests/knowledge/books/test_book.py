@@ -76,10 +76,10 @@ def test_truncated_and_changed_books_are_refused(search_book: EditableBook, tmp_
     def refused(data: bytes) -> str:
         path.unlink(missing_ok=True)
         path.write_bytes(data)
-        with pytest.raises(BadInput) as told:
+        with pytest.raises(BadInput) as error:
             BookFile(str(path))
-        assert "\n" not in str(told.value) and str(path) in str(told.value)
-        return str(told.value)
+        assert "\n" not in str(error.value) and str(path) in str(error.value)
+        return str(error.value)
 
     for length in [0, 1, 7, 39, 40, 100, len(whole) - 44, len(whole) - 1, *rng.sample(range(len(whole)), 40)]:
         refused(whole[:length])
@@ -117,7 +117,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("made", "asked", "words"),
+    ("made_by", "asked", "words"),
     [
         ("tictactoe", "othello", "is a book of tictactoe, not othello"),
         (
@@ -128,8 +128,8 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
         ("connect4:columns=8", "connect4", "is a book of connect4:columns=8, whose start differs"),
     ],
 )
-def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tmp_path: Path) -> None:
-    file = write_book(EditableBook(registry.game(made)), tmp_path / "a.book")
+def test_a_book_of_another_game_is_refused(made_by: str, asked: str, words: str, tmp_path: Path) -> None:
+    file = write_book(EditableBook(registry.game(made_by)), tmp_path / "a.book")
     with pytest.raises(BadInput, match=words):
         seats.player(f"{ENGINE},book={file}", registry.game(asked))
 
@@ -182,7 +182,7 @@ def test_the_best_values_are_played_those_that_won_more_often() -> None:
     seen, given = BookMove(games=3, won=2, lost=1), BookMove(weight=7)
     draft.positions = {1: {11: best, 12: good, 13: bound, 14: bad, 15: over}, 2: {21: seen, 22: given}}
     draft.set_weights()
-    assert [one.weight for one in (best, good, bound, bad, over)] == [6, 1, 0, 0, 0]
+    assert [entry.weight for entry in (best, good, bound, bad, over)] == [6, 1, 0, 0, 0]
     assert (seen.weight, given.weight) == (4, 7)
 
 
@@ -256,8 +256,8 @@ def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
     match = Match(draft.game, [player, player])
     choice = player.choose(match)
     match.make(choice)
-    told = panel.search_facts(match, choice.report, 0, 40).plain.splitlines()
-    assert told[:3] == ["known     by the opening book", "          played once", "          scored 100 %"]
+    lines = panel.search_facts(match, choice.report, 0, 40).plain.splitlines()
+    assert lines[:3] == ["known     by the opening book", "          played once", "          scored 100 %"]
 
 
 @pytest.mark.once

@@ -159,11 +159,11 @@ def test_facts_that_are_none() -> None:
 
 
 def test_values_become_results_and_plies() -> None:
-    for value, told in (
+    for value, expected in (
         (0, (DRAWN, 0)), (WIN - 7, (WON, 7)), (7 - WIN, (LOST, 7)), (WIN, (WON, 0)), (-WIN, (LOST, 0)),
         (TB_WIN + 1, (WON, 255)), (-TB_WIN - 1, (LOST, 255)),
     ):  # fmt: skip
-        assert first_plies._encode_value(value) == told
+        assert first_plies._encode_value(value) == expected
     for value in (1, -1, TB_WIN, -TB_WIN, INF, -INF):
         with pytest.raises(Usage) as refused:
             first_plies._encode_value(value)

@@ -42,7 +42,7 @@ def test_pruning_drops_rare_bad_and_late_moves_with_successors(search_book: Edit
     draft = EditableBook.of(_pages(search_book), OTHELLO)
     draft.prune(deviation=0)
     for known in draft.positions.values():
-        assert len({one.value for one in known.values() if one.bound == EXACT}) == 1
+        assert len({entry.value for entry in known.values() if entry.bound == EXACT}) == 1
     assert set(draft.depths()) == set(draft.positions) and len(draft) < len(search_book)
     draft = EditableBook.of(_pages(search_book), OTHELLO)
     draft.prune(plies=3)
@@ -58,9 +58,9 @@ def test_merging_adds_up_and_does_not_care_for_the_order(search_book: EditableBo
     other = EditableBook(OTHELLO, VALUES)
     Expansion(other, "iterative", Limit(nodes=3 * NODES), 2).grow(MANY // 2, lambda: None)
     both = []
-    for one, two in ((search_book, other), (other, search_book)):
-        draft = EditableBook.of(_pages(one), OTHELLO)
-        draft.merge(EditableBook.of(_pages(two), OTHELLO))
+    for first, second in ((search_book, other), (other, search_book)):
+        draft = EditableBook.of(_pages(first), OTHELLO)
+        draft.merge(EditableBook.of(_pages(second), OTHELLO))
         both.append(draft.positions)
     assert both[0] == both[1] and len(both[0]) >= len(search_book)
     twice = EditableBook.of(_pages(search_book), OTHELLO)
@@ -99,8 +99,13 @@ def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
     draft = formats.from_text(str(file), chess)
     source = Book(str(write_book(draft, tmp_path / "c.book")), chess)
     position = chess.new("e4 e5")
-    told = {position.format(move): entry for move, entry in source.entries_of(position).items()}
-    assert (told["Nf3"].weight, told["f4"].weight, told["f4"].games, told["f4"].won) == (5, 2, 9, 4)
+    entries = {position.format(move): entry for move, entry in source.entries_of(position).items()}
+    assert (entries["Nf3"].weight, entries["f4"].weight, entries["f4"].games, entries["f4"].won) == (
+        5,
+        2,
+        9,
+        4,
+    )
     assert source.entries_of(chess.new("e4"))  # the way to f4 is not told twice
     (entry,) = source.entries_of(chess.new()).values()
     assert entry.weight == 5
@@ -144,16 +149,16 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
         entries = list(reader)
         assert [entry.key for entry in entries] == sorted(entry.key for entry in entries)
         assert len(entries) == draft.moves()
-        told = {entry.move.uci(): entry.weight for entry in reader.find_all(chess.Board())}
-        assert told == {"e2e4": 2, "d2d4": 1}
-        told = {entry.move.uci() for entry in reader.find_all(chess.Board(castles))}
-        assert told == {"e1g1", "e1c1"}
+        weights = {entry.move.uci(): entry.weight for entry in reader.find_all(chess.Board())}
+        assert weights == {"e2e4": 2, "d2d4": 1}
+        weights = {entry.move.uci() for entry in reader.find_all(chess.Board(castles))}
+        assert weights == {"e1g1", "e1c1"}
         assert {entry.move.uci() for entry in reader.find_all(chess.Board(becomes))} == {"e7e8q", "e7e8n"}
     back, beside = formats.from_polyglot(str(file), game)
     assert beside == 6 and back.moves() == draft.moves() - 6
     for key, known in back.positions.items():
-        assert {child: one.weight for child, one in known.items()} == {
-            child: one.weight for child, one in draft.positions[key].items()
+        assert {child: entry.weight for child, entry in known.items()} == {
+            child: entry.weight for child, entry in draft.positions[key].items()
         }
     with pytest.raises(Usage, match="for chess, and this is othello"):
         formats.to_polyglot(EditableBook(OTHELLO))
@@ -228,7 +233,7 @@ def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> No
 
 @pytest.mark.once
 def test_book_facts_behind_a_move() -> None:
-    for entry, told in (
+    for entry, text in (
         (BookMove(), "weight 0"),
         (BookMove(5, 4, 3, 2, 1), "weight 5 games 4 won 3 drawn 2 lost 1"),
         (BookMove(1, 2, 0, 0, 3), "weight 1 games 2 lost 3"),
@@ -238,9 +243,9 @@ def test_book_facts_behind_a_move() -> None:
         (BookMove(value=-7, bound=LOWER, backed_up=True), "weight 0 value -7 least linked"),
         (BookMove(value=-7, depth=1, bound=UPPER, same_mover=True), "weight 0 value -7 depth 1 most again"),
     ):
-        assert " ".join(formats._fields(entry)) == told
+        assert " ".join(formats._fields(entry)) == text
         again = BookMove()
-        facts = parse_row(f"a {told}")
+        facts = parse_row(f"a {text}")
         formats._add_facts(again, facts.facts)
         again.weight = facts.weight
         if entry.bound:
@@ -353,7 +358,7 @@ def test_positions_lie_as_deep_as_the_shortest_way() -> None:
 @pytest.mark.once
 def test_values_come_up_a_ply_at_a_time() -> None:
     """The best of those that are exact, turned; proved if it wins, or all of them are."""
-    for below, facts, told in (
+    for below, facts, expected in (
         ([BookMove(value=5, depth=3, bound=EXACT)], {}, (-5, 4, False)),
         ([BookMove(value=5, depth=3, bound=EXACT)], {"same_mover": True}, (5, 4, False)),
         ([BookMove(value=5, depth=255, bound=EXACT)], {}, (-5, 255, False)),
@@ -380,7 +385,7 @@ def test_values_come_up_a_ply_at_a_time() -> None:
     ):
         entry = BookMove(**facts)
         EditableBook._set_backed_up_value(entry, dict(enumerate(below)))
-        assert (entry.value, entry.depth, entry.solved) == told
+        assert (entry.value, entry.depth, entry.solved) == expected
         assert (entry.bound, entry.backed_up) == (EXACT, True)
     entry = BookMove(value=3)
     EditableBook._set_backed_up_value(entry, {1: BookMove(value=9, bound=LOWER), 2: BookMove()})

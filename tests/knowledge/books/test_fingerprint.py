@@ -18,9 +18,9 @@ assert _folder  # fixture
 @pytest.mark.parametrize("start", ANSWERS["start"], ids=lambda start: str(start["game"]))
 def test_fingerprints_stay_what_they_are(start: dict[str, str]) -> None:
     position = registry.game(start["game"]).new()
-    told = blake2b(start["diagram"].encode(), digest_size=8).digest()
+    digest = blake2b(start["diagram"].encode(), digest_size=8).digest()
     assert position.diagram() == start["diagram"]
-    assert f"{fingerprint(position):016x}" == start["fingerprint"] == told[::-1].hex()
+    assert f"{fingerprint(position):016x}" == start["fingerprint"] == digest[::-1].hex()
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_fingerprints_stay_what_they_are(start: dict[str, str]) -> None:
 )
 def test_positions_with_equal_fingerprints_have_equal_moves(spec: str, plays: int, plies: int) -> None:
     game, rng = registry.game(spec), Random(spec)
-    told: dict[str, tuple[Any, ...]] = {}
+    positions: dict[str, tuple[Any, ...]] = {}
     met = 0
     for _ in range(plays if compiled() else plays // 4):
         position = game.new()
@@ -47,8 +47,8 @@ def test_positions_with_equal_fingerprints_have_equal_moves(spec: str, plays: in
                 break
             diagram = position.diagram()
             future = (position.turn, len(position.moves()), sorted(_diagrams(position)))
-            met += diagram in told
-            assert told.setdefault(diagram, future) == future, diagram
+            met += diagram in positions
+            assert positions.setdefault(diagram, future) == future, diagram
             position.make(rng.choice(position.moves()))
     assert met, "no position came again"
 
@@ -83,8 +83,8 @@ def test_symmetric_positions_share_a_fingerprint(spec: str, lines: list[str]) ->
 
 def test_a_pass_and_a_ko_are_part_of_a_position() -> None:
     go = registry.game("go:size=5")
-    told = {go.new(text).diagram() for text in ("C3", "C3 pass", "C3 pass pass")}
-    assert len(told) == 3
+    diagrams = {go.new(text).diagram() for text in ("C3", "C3 pass", "C3 pass pass")}
+    assert len(diagrams) == 3
     rows = ".XO../XO.O./.XO../...../....."
     taken, other = go.new(f"{rows} black C4"), go.new(".XO../X.XO./.XO../...../..... white")
     assert "k" in taken.diagram() and taken.diagram().replace("k", ".") == other.diagram()

@@ -129,21 +129,21 @@ def test_resumed_build_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> Non
 
 def completing(p: int) -> int:
     """The cells that complete four of these stones, on a board whose columns have seven bits."""
-    found = p << 1 & p << 2 & p << 3
+    cells = p << 1 & p << 2 & p << 3
     for s in (6, 7, 8):
-        found |= p << s & p << 2 * s & (p << 3 * s | p >> s) | p >> s & p >> 2 * s & (p << s | p >> 3 * s)
-    return found
+        cells |= p << s & p << 2 * s & (p << 3 * s | p >> s) | p >> s & p >> 2 * s & (p << s | p >> 3 * s)
+    return cells
 
 
 @once
 def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
     """All positions of eight plies in which the next move is not forced; values of the first player."""
     stones, masks = [0] * (1 << 14), [0] * (1 << 14)  # of two columns, by their part of a key
-    for told in range(1 << 14):
+    for pattern in range(1 << 14):
         for column in (0, 7):
-            height = ((told >> column & 127) + 1).bit_length() - 1
-            stones[told] += height
-            masks[told] |= (1 << height) - 1 << column
+            height = ((pattern >> column & 127) + 1).bit_length() - 1
+            stones[pattern] += height
+            masks[pattern] |= (1 << height) - 1 << column
     low = (1 << 14) - 1
     results = {1: 0, -1: 0, 0: 0}
     bottom = sum(1 << 7 * column for column in range(7))
@@ -212,8 +212,8 @@ def test_perfect_uses_the_bundled_book_and_names_it() -> None:
     match = Match(USUAL, [player, player])
     choice = player.choose(match)
     assert match.position.format(choice.move) == "4"
-    told = panel.search_facts(match, choice.report, 0, 60).plain
-    assert "by the opening book" in told and "win in 41" in told
+    text = panel.search_facts(match, choice.report, 0, 60).plain
+    assert "by the opening book" in text and "win in 41" in text
 
 
 def test_first_plies_book_can_be_switched_off() -> None:
@@ -230,8 +230,8 @@ def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
     player = seats.player("perfect", SMALL)
     match = Match(SMALL, [player, player])
     match.play()
-    told = [panel.describe_value(match, turn.report, turn.player) for turn in match.turns]
-    assert not any("goal" in words for words in told)
+    texts = [panel.describe_value(match, turn.report, turn.player) for turn in match.turns]
+    assert not any("goal" in words for words in texts)
 
 
 # -- the command ------------------------------------------------------------------------------------

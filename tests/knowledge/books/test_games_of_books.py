@@ -28,8 +28,8 @@ assert _folder  # fixture
 
 def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
     draft = EditableBook(OTHELLO)
-    found = collected.count(draft, [str(write_collection(tmp_path))], 4)
-    assert (found.games, found.moves, found.notes) == (4, 15, [])
+    counts = collected.count(draft, [str(write_collection(tmp_path))], 4)
+    assert (counts.games, counts.moves, counts.notes) == (4, 15, [])
     (first,) = draft.positions[book.start_fingerprint(OTHELLO)].values()
     assert (first.games, first.weight, first.won + first.drawn + first.lost) == (4, 4, 0)
     second = draft.positions[fingerprint(OTHELLO.new("f5"))]
@@ -48,7 +48,7 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
     good, bad, none = record("othello", "f5", "d6"), record("othello", "f5", "a1"), record("othello")
     others = [record(f"connect4:columns={columns}") for columns in (5, 6, 5, 8, 4, 6, 5)]
     others += [record("nowhere"), record("othello:size=6")]
-    told = "3 of connect4:columns=5, 2 of connect4:columns=6, 1 of connect4:columns=8, ..."
+    message = "3 of connect4:columns=5, 2 of connect4:columns=6, 1 of connect4:columns=8, ..."
     held = {
         "one": [(1, good, ""), (2, None, "one, line 3: no move"), (3, bad, ""), (4, none, "")],
         "many": [(number, other, "") for number, other in enumerate(others)] + [(10, good, "")],
@@ -59,19 +59,19 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
     }
     monkeypatch.setattr(collected, "_read_source", lambda source, store: iter(held[source]))
     draft = EditableBook(OTHELLO)
-    found = collected.count(draft, ["one", "many"], 4)
+    counts = collected.count(draft, ["one", "many"], 4)
     illegal = "one, game 3: 'a1' is not a legal move"
-    assert (found.games, found.moves) == (2, 4)
-    assert found.notes[0] == "one, line 3: no move: left out"
-    assert found.notes[1].startswith("one, game 3: ") and found.notes[1].endswith(": left out"), illegal
-    assert found.notes[2:] == [f"many: games of other games or boards are left out ({told})"]
+    assert (counts.games, counts.moves) == (2, 4)
+    assert counts.notes[0] == "one, line 3: no move: left out"
+    assert counts.notes[1].startswith("one, game 3: ") and counts.notes[1].endswith(": left out"), illegal
+    assert counts.notes[2:] == [f"many: games of other games or boards are left out ({message})"]
     assert len(draft.facts.learned) == len(set(draft.facts.learned)) == 2
     again = collected.learn(draft, ["many", "one"])
     before = "its games are counted in this book already, and are left out"
     assert (again.games, again.moves) == (0, 0)
     assert [note for note in again.notes if before in note] == [f"many: {before}", f"one: {before}"]
     for source, words in (
-        ("others", f"others holds no game of othello (but {told})"),
+        ("others", f"others holds no game of othello (but {message})"),
         ("wrong", "wrong, line 1: what"),
         ("empty", "empty holds no game of othello"),
     ):
@@ -196,8 +196,8 @@ def test_games_count_on_where_nothing_was_searched() -> None:
     plies = draft.depths()
     assert draft.facts.weights == VALUES and draft.count_valued() == 3
     for key, known in draft.positions.items():
-        if not any(one.bound for one in known.values()):
-            (one,) = known.values()
-            assert one.weight == (2 if plies[key] % 2 == 0 else 0)
+        if not any(entry.bound for entry in known.values()):
+            (item,) = known.values()
+            assert item.weight == (2 if plies[key] % 2 == 0 else 0)
         else:
-            assert all(one.bound for one in known.values() if one.weight)
+            assert all(entry.bound for entry in known.values() if entry.weight)

@@ -34,16 +34,16 @@ def test_book_grows_to_its_target_and_values_propagate(search_book: EditableBook
     assert len(search_book) == MANY == search_book.count_valued()
     plies, linked = search_book.depths(), 0
     for key, known in search_book.positions.items():
-        best = max(one.value for one in known.values() if one.bound == EXACT)
-        played = [one.value == best and one.bound == EXACT for one in known.values()]
-        assert [one.weight > 0 for one in known.values()] == played
-        for child, one in known.items():
+        best = max(entry.value for entry in known.values() if entry.bound == EXACT)
+        played = [entry.value == best and entry.bound == EXACT for entry in known.values()]
+        assert [entry.weight > 0 for entry in known.values()] == played
+        for child, item in known.items():
             if plies.get(child, -1) > plies[key]:
                 linked += 1
                 below = max(two.value for two in search_book.positions[child].values() if two.bound == EXACT)
-                assert one.backed_up and one.value == delay(below if one.same_mover else -below)
+                assert item.backed_up and item.value == delay(below if item.same_mover else -below)
             else:
-                assert not one.backed_up
+                assert not item.backed_up
     assert linked == len(search_book) - 1 + (linked - len(search_book) + 1) and linked >= len(search_book) - 1
 
 
@@ -55,13 +55,15 @@ def test_the_cheapest_end_is_searched_next(search_book: EditableBook) -> None:
         position, price = OTHELLO.new(start), 0
         for key in way:
             known = search_book.positions[fingerprint(position)]
-            price += step + max(one.value for one in known.values() if one.bound == EXACT) - known[key].value
+            price += (
+                step + max(entry.value for entry in known.values() if entry.bound == EXACT) - known[key].value
+            )
             position.make(
                 next(move for move, child in successor_fingerprints(position).items() if child == key)
             )
         known = search_book.positions.get(fingerprint(position), {})
-        told = [one.value for one in known.values() if one.bound == EXACT]
-        assert not told or known[REST].value > max(told)
+        values = [entry.value for entry in known.values() if entry.bound == EXACT]
+        assert not values or known[REST].value > max(values)
         prices.append(price)
     assert prices == sorted(prices) and len(prices) == 12
 
@@ -92,7 +94,7 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(search_book: EditableBo
         assert complete != (REST in known)
         if not complete:
             assert (known[REST].bound, known[REST].weight) == (UPPER, 0)
-            doubtful += known[REST].value > max(one.value for _, one in place.moves.values())
+            doubtful += known[REST].value > max(entry.value for _, entry in place.moves.values())
     assert doubtful < len(search_book) / 4
     draft = EditableBook.of(_pages(search_book), OTHELLO)
     place = next(place for place in draft.walk() if REST in draft.positions[place.key])
@@ -120,7 +122,7 @@ def test_a_small_game_is_searched_to_its_ends() -> None:
     draft.facts.starts = [start]
     assert not Expansion(draft, "iterative", Limit(depth=9), 9).grow(1000, lambda: None)
     best = draft.positions[fingerprint(TICTACTOE.new(start))]
-    assert max(one.value for one in best.values()) == 0 and all(one.solved for one in best.values())
+    assert max(entry.value for entry in best.values()) == 0 and all(entry.solved for entry in best.values())
 
 
 @pytest.mark.once

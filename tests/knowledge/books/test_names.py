@@ -105,9 +105,9 @@ def test_line_mode_prints_an_opening_name_when_it_changes(tmp_path, capsys, monk
     file = tmp_path / "game.pgn"
     words = ["play", "chess", "--players", specs, "--plain", "--save", str(file)]
     run(router, "gameplay", words)
-    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("opening: ")]
-    assert told[0] == "opening: B00 King's Pawn Game"
-    assert "opening: C65 Ruy Lopez: Berlin Defense" in told and len(told) == len(set(told))
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("opening: ")]
+    assert lines[0] == "opening: B00 King's Pawn Game"
+    assert "opening: C65 Ruy Lopez: Berlin Defense" in lines and len(lines) == len(set(lines))
     pgn = file.read_text()
     assert '[ECO "C65"]' in pgn and '[Opening "Ruy Lopez: Berlin Defense' in pgn
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
@@ -155,9 +155,9 @@ def test_every_line_of_the_catalogue_leads_to_its_position() -> None:
     for game in names.games():
         every = names.catalogue(registry.game(game).cls)
         assert len(every) == len(names._names(game))
-        for one in every[:: 1 if game == "othello" else 40]:
-            position = registry.game(game).new(" ".join(one.moves))
-            assert names.name(position) == one
+        for opening in every[:: 1 if game == "othello" else 40]:
+            position = registry.game(game).new(" ".join(opening.moves))
+            assert names.name(position) == opening
 
 
 def test_openings_are_found_by_name_code_and_moves(capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,7 +168,7 @@ def test_openings_are_found_by_name_code_and_moves(capsys: pytest.CaptureFixture
     assert "play it: " in out and "chess --moves 'd4 Nf6 c4 g6 Nc3 d5'" in out
     status, out, _ = listed(capsys, "chess", "--moves", "Nf3 Nf6 d4 g6 c4", "kings", "INDIAN", "--json")
     document = json.loads(out)["openings"]
-    assert status == 0 and document and all("King's Indian" in one["name"] for one in document)
+    assert status == 0 and document and all("King's Indian" in opening["name"] for opening in document)
     status, out, _ = listed(capsys, "othello", "--moves", "d3 c5", "tiger")
     assert status == 0 and out.startswith("Tiger\nf5 d6 c3 d3 c4\n") and "\nMainline Tiger " in out
 
@@ -193,8 +193,8 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
 def test_missing_file_is_reported(
     words: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found, out, err = listed(capsys, *words)
-    assert found == status and message in out + err and (out + err).count("\n") == 1
+    code, out, err = listed(capsys, *words)
+    assert code == status and message in out + err and (out + err).count("\n") == 1
 
 
 FEW = [
@@ -229,11 +229,11 @@ def test_openings_are_printed_in_columns_that_fit_the_terminal(
             f"{invitation}{' ' * 9}  Nf3 c5 e4",
         ], width
     monkeypatch.setattr(openings, "columns", lambda: len(hungarian) + 31)
-    told = listed(capsys, "chess", "--moves", "e4,c5")[1].splitlines()
-    assert told == ["B20 Sicilian Defense", "    e4 c5", hungarian, "    e4 c5 Nf3 g6"]
+    lines = listed(capsys, "chess", "--moves", "e4,c5")[1].splitlines()
+    assert lines == ["B20 Sicilian Defense", "    e4 c5", hungarian, "    e4 c5 Nf3 g6"]
     monkeypatch.setattr(openings, "columns", lambda: 13)
-    told = listed(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
-    moves = [line for line in told if line.startswith("    ")]
+    lines = listed(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
+    moves = [line for line in lines if line.startswith("    ")]
     assert moves == ["    e4 c5 Nf3", "    g6", "    Nf3 c5 e4"], "by another way too"
     assert max(map(len, told)) <= 13
 
@@ -273,22 +273,22 @@ def test_an_opening_that_is_called_just_so_is_drawn(
 
 
 def test_an_opening_is_its_name_whatever_line_leads_there():
-    one, other = (names.OpeningName("C20", "King's Pawn", moves) for moves in (("e4", "e5"), ("e3", "e5")))
-    assert one == other and hash(one) == hash(other)
-    assert one != names.OpeningName("C21", "King's Pawn", ("e4", "e5"))
+    first, second = (names.OpeningName("C20", "King's Pawn", moves) for moves in (("e4", "e5"), ("e3", "e5")))
+    assert first == second and hash(first) == hash(second)
+    assert first != names.OpeningName("C21", "King's Pawn", ("e4", "e5"))
 
 
 def test_opening_names_are_searched_to_the_deepest_known_ply(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the lines of the files, of 40 plies at most."""
-    every = [one for game in names.games() for one in names.catalogue(registry.game(game).cls)]
-    assert max(len(one.moves) for one in every) <= 40
+    every = [opening for game in names.games() for opening in names.catalogue(registry.game(game).cls)]
+    assert max(len(opening.moves) for opening in every) <= 40
     late = names.OpeningName("", "Late")
-    for ply, found in ((40, late), (41, None)):
-        made: list[int] = []
-        monkeypatch.setattr(names, "key", lambda position, made=made: len(made))
+    for ply, expected_name in ((40, late), (41, None)):
+        requests: list[int] = []
+        monkeypatch.setattr(names, "key", lambda position, requests=requests: len(requests))
         monkeypatch.setattr(names, "_names", lambda module, ply=ply: {ply: late})
-        assert names.opening(SimpleNamespace(make=made.append), range(50)) == found
-        assert made == list(range(40))
+        assert names.opening(SimpleNamespace(make=requests.append), range(50)) == expected_name
+        assert requests == list(range(40))
 
 
 def test_only_games_of_ours_have_names() -> None:
@@ -297,8 +297,8 @@ def test_only_games_of_ours_have_names() -> None:
     )] == [True, False, False, False]  # fmt: skip
     assert not names.has_names(type("Chess", (), {"__module__": "chess"}))
     assert names.games() == ["chess", "othello"]
-    one = names.OpeningName("C65", "Ruy Lopez: Berlin Defense: Rio", ("e4",))
-    assert (one.family, str(one)) == ("Ruy Lopez", "C65 Ruy Lopez: Berlin Defense: Rio")
+    opening = names.OpeningName("C65", "Ruy Lopez: Berlin Defense: Rio", ("e4",))
+    assert (opening.family, str(opening)) == ("Ruy Lopez", "C65 Ruy Lopez: Berlin Defense: Rio")
     other = names.OpeningName("", "Tiger")
     assert (other.family, str(other), other.moves) == ("Tiger", "Tiger", ())
 

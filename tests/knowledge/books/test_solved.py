@@ -27,7 +27,10 @@ def test_tictactoe_book_has_every_position(solved_book: EditableBook) -> None:
     known = ANSWERS["tictactoe"]
     assert len(solved_book) == known["positions"] - known["ended"]
     ended = {
-        child for moves in solved_book.positions.values() for child, one in moves.items() if not one.backed_up
+        child
+        for moves in solved_book.positions.values()
+        for child, entry in moves.items()
+        if not entry.backed_up
     }
     assert len(ended) == known["ended"]
     assert all(
@@ -176,9 +179,9 @@ class Fan(Position):
 
 @pytest.mark.once
 def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
+    counts: list[int] = []
     fan = registry.Game("fan", "fan", Fan)
-    assert len(solve(fan, watch=told.append)) == 1001 and told == [1000]
+    assert len(solve(fan, watch=counts.append)) == 1001 and counts == [1000]
     words = (
         "too large to be solved; the limit is {} and {} plies. Try: a"
         " FILE.table of its first plies, with --plies N"

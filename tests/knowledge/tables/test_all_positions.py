@@ -14,8 +14,8 @@ from tests.support.paths import TESTS
 def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
     names = ["tictactoe", "connect4:columns=4,rows=4"] if compiled() else ["tictactoe"]
     for name in names:
-        game, found = build_reachable_tables(name, tmp_path)
-        assert found.positions == ANSWERS["reached"][name]
+        game, path = build_reachable_tables(name, tmp_path)
+        assert path.positions == ANSWERS["reached"][name]
         known = tables.Tables(str(tmp_path), game)
         assert known.lookup(game.new()) == (0, 0)
 

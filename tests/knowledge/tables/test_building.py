@@ -193,17 +193,22 @@ class Slices:
 def test_groups_come_after_those_they_lead_to() -> None:
     kernel = Slices()
     known = building.groups(kernel, 2)
-    one, both, last = known
-    assert one == building.Endgame("S1v", 1, (1,), ()) and both == building.Endgame("S2v", 2, (2, 3), (1,))
-    assert last == building.Endgame("S4v", 2, (4,), (2, 1)) and building.groups(kernel, 1) == [one]
-    for names, wanted in ((["s3V"], [one, both]), (["S4v"], known), (["S1v", "S3v"], [one, both]), ([], [])):
+    group, both, last = known
+    assert group == building.Endgame("S1v", 1, (1,), ()) and both == building.Endgame("S2v", 2, (2, 3), (1,))
+    assert last == building.Endgame("S4v", 2, (4,), (2, 1)) and building.groups(kernel, 1) == [group]
+    for names, wanted in (
+        (["s3V"], [group, both]),
+        (["S4v"], known),
+        (["S1v", "S3v"], [group, both]),
+        ([], []),
+    ):
         assert building.select_groups(kernel, known, names) == wanted
     with pytest.raises(Usage) as refused:
         building.select_groups(kernel, known, ["S1v", "S9v"])
     assert str(refused.value) == "there is no ending 'S9v'; did you mean 'S4v'? (there are: S1v, S2v, S4v)"
     # Codes of two bytes, a byte a number of its own beside them; what is packed; what Python takes.
     assert building.memory_needed(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
-    assert building.memory_needed(kernel, one) == 5 * 10 + 65536 + (64 << 20)
+    assert building.memory_needed(kernel, group) == 5 * 10 + 65536 + (64 << 20)
 
 
 @pytest.mark.once
@@ -343,8 +348,8 @@ def test_file_name_of_all_positions() -> None:
 @pytest.mark.once
 def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     spec = "nim:heaps=1+2"
-    _, made = build_reachable_tables(spec, tmp_path)
-    path = tmp_path / f"{made.name}.table"
+    _, target = build_reachable_tables(spec, tmp_path)
+    path = tmp_path / f"{target.name}.table"
     file = TableFile(path)
     game = registry.game(spec)
     tell: list[tuple[str, int, int]] = []
@@ -352,10 +357,10 @@ def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
         building.verify_reachable(game.new(), file, 1 << 30, lambda *how: tell.append(how)) == "" and not tell
     )
     more = registry.game("nim:heaps=1+3").new()
-    assert building.verify_reachable(more, file, 1 << 30) == f"{made.positions} positions, not 12"
+    assert building.verify_reachable(more, file, 1 << 30) == f"{target.positions} positions, not 12"
     other = registry.game("nim:heaps=1+1+1").new()
     missing = TableFile(tmp_path / f"{build_reachable_tables('nim:heaps=1+1+1', tmp_path)[1].name}.table")
-    if missing.subject.entries == made.positions:
+    if missing.subject.entries == target.positions:
         assert building.verify_reachable(other, file, 1 << 30) == "a missing position"
     results = bytearray(file.block("results", 0))
     results[0] ^= 3

@@ -111,23 +111,23 @@ def test_numbers_of_positions_equal_the_stored_ones() -> None:
     rows = []
     for game, slices in ((CHESS, 40), (CHECKERS, 12)):
         kernel, rng = game.new(), random.Random(1)
-        every = [one for pieces in (2, 3, 4) for group in kernel.slices(pieces) for one in group]
+        every = [number for pieces in (2, 3, 4) for group in kernel.slices(pieces) for number in group]
         rows.append(
             f"{game.spec}: {len(every)} slices of 2 to 4 pieces, the first {kernel.slice_name(every[0])}"
         )
-        for one in rng.sample(every, slices):
-            leads = " ".join(kernel.slice_name(lead) for lead in kernel.leads(one))
-            rows.append(f"{kernel.slice_name(one)}: {kernel.span(one)} numbers, leads to {leads or 'none'}")
-            told = [kernel.set_index(one, -1), kernel.set_index(one, kernel.span(one))]
-            assert told == [False, False], "beyond the numbers there is no position"
-            assert game is not CHESS or kernel.span(one) == placements(kernel.slice_name(one))
-            for number in [rng.randrange(kernel.span(one)) for _ in range(16)]:
-                found = kernel.set_index(one, number)
-                told.append(
-                    (number, kernel.text(), kernel.slice_index(), kernel.predecessors()) if found else number
+        for count in rng.sample(every, slices):
+            leads = " ".join(kernel.slice_name(lead) for lead in kernel.leads(count))
+            rows.append(f"{kernel.slice_name(count)}: {kernel.span(count)} numbers, leads to {leads or 'none'}")
+            errors = [kernel.set_index(count, -1), kernel.set_index(count, kernel.span(count))]
+            assert errors == [False, False], "beyond the numbers there is no position"
+            assert game is not CHESS or kernel.span(count) == placements(kernel.slice_name(count))
+            for number in [rng.randrange(kernel.span(count)) for _ in range(16)]:
+                status = kernel.set_index(count, number)
+                errors.append(
+                    (number, kernel.text(), kernel.slice_index(), kernel.predecessors()) if status else number
                 )
-            digest = blake2b(str(told).encode(), digest_size=4).hexdigest()
-            rows.append(f"    {sum(isinstance(it, tuple) for it in told)} of 16 are positions, {digest}")
+            digest = blake2b(str(errors).encode(), digest_size=4).hexdigest()
+            rows.append(f"    {sum(isinstance(it, tuple) for it in errors)} of 16 are positions, {digest}")
     for fen in NUMBERED:
         kernel = CHESS.new(fen)
         rows.append(

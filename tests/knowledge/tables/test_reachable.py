@@ -53,10 +53,10 @@ class Walk(Position):
 
 
 def explored(graph: Graph, memory: int = ROOM, steps: int = 1 << 20) -> Any:
-    found = ReachableGraph(kernel_of(Walk(graph)), memory)
-    while found.explore(steps):
+    explored_graph = ReachableGraph(kernel_of(Walk(graph)), memory)
+    while explored_graph.explore(steps):
         pass
-    return found
+    return explored_graph
 
 
 def at_random(seed: int, size: int = 120) -> Graph:
@@ -107,11 +107,13 @@ def solved(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
         for number in among:
             if number in known:
                 continue
-            told = [(graph[one][1] == graph[number][1], known.get(one, (0, 0))) for one in graph[number][3]]
-            good = [bool(result) and (result == 1) == same for same, (result, _) in told]
+            successors = [
+                (graph[edge][1] == graph[number][1], known.get(edge, (0, 0))) for edge in graph[number][3]
+            ]
+            good = [bool(result) and (result == 1) == same for same, (result, _) in successors]
             if any(good):
                 new[number] = (1, level)
-            elif all(result for _, (result, _) in told):
+            elif all(result for _, (result, _) in successors):
                 new[number] = (2, level)
         known |= new
     return {number: known.get(number, (0, 0)) for number in among}
@@ -122,22 +124,26 @@ def test_a_graph_is_found_and_solved(seed: int) -> None:
     graph = at_random(seed)
     order = places(graph)
     right = solved(graph, order)
-    found = explored(graph)
-    assert found.count == len(order) and found.links == sum(len(graph[number][3]) for number in order)
-    assert [found.key_of(place) for place in range(found.count)] == [graph[number][0] for number in order]
-    found.solve()
-    told = [found.value_at(place) for place in range(found.count)]
-    assert told == [right[number] for number in order]
-    assert found.max_plies == max(plies for _, plies in told)
+    solved_graph = explored(graph)
+    assert solved_graph.count == len(order) and solved_graph.links == sum(
+        len(graph[number][3]) for number in order
+    )
+    assert [solved_graph.key_of(place) for place in range(solved_graph.count)] == [
+        graph[number][0] for number in order
+    ]
+    solved_graph.solve()
+    values = [solved_graph.value_at(place) for place in range(solved_graph.count)]
+    assert values == [right[number] for number in order]
+    assert solved_graph.max_plies == max(plies for _, plies in values)
     totals = [[0, 0, 0], [0, 0, 0]]
-    for number, (result, _) in zip(order, told, strict=True):
+    for number, (result, _) in zip(order, values, strict=True):
         totals[graph[number][1]][result] += 1
-    assert found.census() == totals
-    wins = [plies if result == 1 else -1 for result, plies in told]
-    assert found.longest() == (wins.index(max(wins)) if max(wins) >= 0 else -1)
+    assert solved_graph.census() == totals
+    wins = [plies if result == 1 else -1 for result, plies in values]
+    assert solved_graph.longest() == (wins.index(max(wins)) if max(wins) >= 0 else -1)
     for place, number in enumerate(order):
         walk = Walk(graph)
-        for step in found.path(place):
+        for step in solved_graph.path(place):
             walk.make(step)
         assert walk.way[-1] == number and walk.way[:-1].count(number) == 0
 
@@ -147,14 +153,14 @@ def first_wrong(graph: Graph, order: list[int], results: Any, plies: Any) -> int
     at = {number: place for place, number in enumerate(order)}
     for place, number in enumerate(order):
         _, turn, paid, edges = graph[number]
-        told = [(graph[edge][1] == turn, results[at[edge]], plies[at[edge]] + 1) for edge in edges]
-        good = [steps for same, result, steps in told if result and (result == 1) == same]
-        bad = [steps for same, result, steps in told if result and (result == 1) != same]
+        outcomes = [(graph[edge][1] == turn, results[at[edge]], plies[at[edge]] + 1) for edge in edges]
+        good = [steps for same, result, steps in outcomes if result and (result == 1) == same]
+        bad = [steps for same, result, steps in outcomes if result and (result == 1) != same]
         if paid is not None:
             expected = ((0, 1, 2)[paid[turn]], 0 if paid[turn] else plies[place])
         elif good:
             expected = (1, min(good))
-        elif all(result for _, result, _ in told):
+        elif all(result for _, result, _ in outcomes):
             expected = (2, max(bad))
         else:
             expected = (0, plies[place])
@@ -166,9 +172,9 @@ def first_wrong(graph: Graph, order: list[int], results: Any, plies: Any) -> int
 def test_a_value_that_is_wrong_is_found_wherever_it_is() -> None:
     graph = at_random(1)
     order = places(graph)
-    found = explored(graph)
+    solved_graph = explored(graph)
     right = solved(graph, order)
-    for place in range(-1, found.count):
+    for place in range(-1, solved_graph.count):
         for result in (0, 1, 2):
             for more in (0, 1):
                 results = array("B", [right[number][0] for number in order])
@@ -176,7 +182,7 @@ def test_a_value_that_is_wrong_is_found_wherever_it_is() -> None:
                 if place >= 0:
                     results[place] = result
                     plies[place] += more
-                assert found.find_mismatch(results, plies) == first_wrong(graph, order, results, plies)
+                assert solved_graph.find_mismatch(results, plies) == first_wrong(graph, order, results, plies)
 
 
 @pytest.mark.parametrize("seed", [2, 3])
@@ -185,17 +191,17 @@ def test_rows_go_by_their_keys(seed: int) -> None:
     order = places(graph)
     right = {graph[number][0]: value for number, value in solved(graph, order).items()}
     rows = sorted(right)
-    found = explored(graph)
-    found.solve()
-    found.sort_by_key()
+    solved_graph = explored(graph)
+    solved_graph.solve()
+    solved_graph.sort_by_key()
     for first, stop in ((0, len(rows)), (3, 12), (5, 6)):
         for wide in (False, True):
             count = stop - first
-            keys, told = array("Q", bytes(8 * count)), bytearray((count + 3) // 4)
+            keys, values = array("Q", bytes(8 * count)), bytearray((count + 3) // 4)
             near = bytearray(count * (2 if wide else 1))
-            found.pack(first, stop, keys, told, near)
+            solved_graph.pack(first, stop, keys, values, near)
             assert list(keys) == rows[first:stop]
-            results = [told[i >> 2] >> 2 * (i & 3) & 3 for i in range(count)]
+            results = [values[i >> 2] >> 2 * (i & 3) & 3 for i in range(count)]
             plies = [
                 int.from_bytes(near[2 * i : 2 * i + 2], "little") if wide else near[i] for i in range(count)
             ]
@@ -207,16 +213,16 @@ def test_a_long_way_is_counted_and_has_two_bytes() -> None:
     length = 2600
     graph: Graph = [(7 * i, i & 1, None, [i + 1]) for i in range(length)]
     graph.append((1 << 63, 0, (-1, 1), []))
-    found = explored(graph, steps=100)
-    found.solve()
-    assert (found.count, found.links, found.max_plies) == (length + 1, length, length)
-    assert found.value_at(0) == (2, length) and found.value_at(1) == (1, length - 1)
-    assert found.longest() == 1 and found.path(length) == [0] * length
-    found.sort_by_key()
-    keys, told, near = array("Q", bytes(24)), bytearray(1), bytearray(6)
-    found.pack(0, 3, keys, told, near)
+    solved_graph = explored(graph, steps=100)
+    solved_graph.solve()
+    assert (solved_graph.count, solved_graph.links, solved_graph.max_plies) == (length + 1, length, length)
+    assert solved_graph.value_at(0) == (2, length) and solved_graph.value_at(1) == (1, length - 1)
+    assert solved_graph.longest() == 1 and solved_graph.path(length) == [0] * length
+    solved_graph.sort_by_key()
+    keys, values, near = array("Q", bytes(24)), bytearray(1), bytearray(6)
+    solved_graph.pack(0, 3, keys, values, near)
     plies = [near[2 * i] + 256 * near[2 * i + 1] for i in range(3)]
-    assert plies == [2600, 2599, 2598] and told[0] == 2 | 1 << 2 | 2 << 4
+    assert plies == [2600, 2599, 2598] and values[0] == 2 | 1 << 2 | 2 << 4
 
 
 def fan(*branches: int) -> Graph:
@@ -232,20 +238,20 @@ def fan(*branches: int) -> Graph:
 
 def test_enumeration_grows_its_arrays_or_refuses() -> None:
     graph = fan(4000, 4000, 4000, 4000, 5)
-    found = explored(graph)
-    assert found.count == len(graph) == 16011 and found.links == 16010
-    found.solve()
-    assert found.census() == [[16006, 0, 0], [5, 0, 0]] and found.longest() == -1
+    solved_graph = explored(graph)
+    assert solved_graph.count == len(graph) == 16011 and solved_graph.links == 16010
+    solved_graph.solve()
+    assert solved_graph.census() == [[16006, 0, 0], [5, 0, 0]] and solved_graph.longest() == -1
     with pytest.raises(Usage) as refused:
         explored(graph, 1 << 20)
-    told = (
+    message = (
         "more than {} positions are reachable, which exceeds the memory limit of {} MB. "
         "Try: a larger --memory"
     )
-    assert str(refused.value) == told.format("16,006", 1)
+    assert str(refused.value) == message.format("16,006", 1)
     with pytest.raises(Usage) as refused:
         explored(graph, 0)
-    assert str(refused.value) == told.format(0, 0)
+    assert str(refused.value) == message.format(0, 0)
 
 
 def test_a_position_may_have_so_many_moves() -> None:
@@ -258,9 +264,9 @@ def test_a_position_may_have_so_many_moves() -> None:
 def test_exceptions_of_the_game_end_the_enumeration() -> None:
     graph: Graph = [(1, 0, None, [1, 2]), (2, 1, None, [0, -1]), (3, 1, (0, 0), [])]
     kernel = kernel_of(Walk(graph))
-    found = ReachableGraph(kernel, ROOM)
+    explored_graph = ReachableGraph(kernel, ROOM)
     with pytest.raises(ZeroDivisionError, match="an edge that breaks"):
-        while found.explore(1):
+        while explored_graph.explore(1):
             pass
 
 
@@ -268,8 +274,8 @@ def test_enumeration_stops_at_its_limit() -> None:
     graph = at_random(4)
     count = len(places(graph))
     for steps in (1, 3, count, count + 1):
-        found = ReachableGraph(kernel_of(Walk(graph)), ROOM)
+        explored_graph = ReachableGraph(kernel_of(Walk(graph)), ROOM)
         calls = 0
-        while found.explore(steps):
+        while explored_graph.explore(steps):
             calls += 1
-        assert found.count == count and calls == count // steps
+        assert explored_graph.count == count and calls == count // steps

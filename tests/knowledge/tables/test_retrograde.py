@@ -50,8 +50,8 @@ class Graph:
         return number
 
     def result(self):
-        found = self.made[-1] if isinstance(self.made[-1], str) else self.places[self.made[-1]]
-        return ENDS[found] if isinstance(found, str) else scale.ONGOING
+        result = self.made[-1] if isinstance(self.made[-1], str) else self.places[self.made[-1]]
+        return ENDS[result] if isinstance(result, str) else scale.ONGOING
 
     def gen(self, base):
         assert base == 0
@@ -66,9 +66,9 @@ class Graph:
 
     def gen_before(self, base):
         assert base == 0
-        found = self.before.get(self.made[-1], [])
-        self.weight, self.stack = [slice for slice, _ in found], [number for _, number in found]
-        return len(found)
+        predecessors = self.before.get(self.made[-1], [])
+        self.weight, self.stack = [slice for slice, _ in predecessors], [number for _, number in predecessors]
+        return len(predecessors)
 
     def orbit_size(self):
         return 1 + (self.made[-1][1] == 0)
@@ -109,7 +109,7 @@ def told(places, known):
             ends = {"lost": 1, "drawn": 0}
             after = [ends[to] if isinstance(to, str) else codes.get(to) for to in moves]
             won = plies % 2 == 1  # one is lost in a ply less, the code of which is the plies
-            lost = not won and all(one and one % 2 == 0 for one in after) and max(after) == plies
+            lost = not won and all(move and move % 2 == 0 for move in after) and max(after) == plies
             if lost or (won and plies in after):
                 results[place] = plies + 1
         codes |= results

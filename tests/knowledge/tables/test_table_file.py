@@ -41,11 +41,11 @@ def small(tmp_path: Path) -> Path:
 def test_table_file_has_the_documented_bytes(small: Path) -> None:
     data = small.read_bytes()
     magic, version, length, checked = struct.unpack("<8sHI32s", data[:46])
-    head, blocks = data[46 : 46 + length], [zlib.compress(one, 9) for one in (DISTANCES, RESULTS)]
+    head, blocks = data[46 : 46 + length], [zlib.compress(kind, 9) for kind in (DISTANCES, RESULTS)]
     assert (magic, version, checked) == (MAGIC, 2, digest(head, 32))
     assert data[46 + length :] == b"".join(blocks)
     planes = dict(
-        zip(("distances", "results"), ([[len(one), digest(one).hex()]] for one in blocks), strict=True)
+        zip(("distances", "results"), ([[len(block), digest(block).hex()]] for block in blocks), strict=True)
     )
     assert json.loads(head) == {
         "game": "nim", "slices": [["KvK", 3, 5], ["KKvK", 4, 2]], "pieces": 2, "wide": False,
@@ -100,7 +100,7 @@ def test_invalid_table_files_are_refused(small: Path) -> None:
         (data + b"x", f" is cut off or too long: {len(data) + 1} bytes, not {len(data)}; build it again"),
         (data[:-1], f" is cut off or too long: {len(data) - 1} bytes, not {len(data)}; build it again"),
         (changed(small, data, {}), senseless),
-        *((changed(small, data, **one), senseless) for one in makes_none),
+        *((changed(small, data, **group), senseless) for group in makes_none),
     ):  # fmt: skip
         small.write_bytes(text)
         with pytest.raises(BadInput) as refused:
@@ -188,7 +188,9 @@ def test_places_of_several_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
                 for plane in ("results", "distances"):
                     file._load_block(plane, number)
             assert (
-                file._count == left == sum(one is not None for held in file._cache.values() for one in held)
+                file._count
+                == left
+                == sum(value is not None for held in file._cache.values() for value in held)
             )
 
 

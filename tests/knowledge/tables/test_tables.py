@@ -39,11 +39,11 @@ def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.skipif(not compiled(), reason="takes minutes")
 def test_chess_of_three_men_counts_as_others_did(small_tables: Path) -> None:
-    found = counts(CHESS, small_tables / "chess")
+    counted = counts(CHESS, small_tables / "chess")
     for name in ("KQvK", "KRvK", "KBvK", "KNvK", "KPvK"):
         first, second, *longest = ANSWERS["chess"][name]
-        mirror = found["v".join(reversed(name.split("v")))]
-        row = found[name]
+        mirror = counted["v".join(reversed(name.split("v")))]
+        row = counted[name]
         assert [row["won"], row["drawn"], row["lost"]] == first
         assert [mirror["won"], mirror["drawn"], mirror["lost"]] == second
         if longest:
@@ -51,14 +51,14 @@ def test_chess_of_three_men_counts_as_others_did(small_tables: Path) -> None:
 
 
 def test_checkers_counts_as_others_did(small_tables: Path) -> None:
-    found = counts(CHECKERS, small_tables / "checkers")
+    counted = counts(CHECKERS, small_tables / "checkers")
     kernel = CHECKERS.new()
     for pieces in (2, 3) if compiled() else (2,):
-        names = [kernel.slice_name(one) for group in kernel.slices(pieces) for one in group]
-        sums = [2 * sum(found[name][word] for name in names) for word in ("won", "drawn", "lost")]
+        names = [kernel.slice_name(item) for group in kernel.slices(pieces) for item in group]
+        sums = [2 * sum(counted[name][word] for name in names) for word in ("won", "drawn", "lost")]
         assert sums == ANSWERS["checkers"][str(pieces)][:3]
     for name in ("KvK", "KKvK") if compiled() else ("KvK",):
-        assert [found[name][word] for word in ("won", "drawn", "lost")] == ANSWERS["checkers"][name]
+        assert [counted[name][word] for word in ("won", "drawn", "lost")] == ANSWERS["checkers"][name]
     files = building.TableFolder(small_tables / "checkers", "checkers").files
     plies = max(file.subject.facts["plies"] for file in files)
     assert plies == ANSWERS["checkers"]["3" if compiled() else "2"][3]
@@ -148,7 +148,7 @@ def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -
     count, wrong = building.compare(group, kernel, tmp_path, told, 100)
     assert 0 < count <= 100 and not wrong and set(others) <= set(positions) and others != sorted(others)
     assert building.compare(group, kernel, tmp_path, lambda position: None, None) == (0, "")
-    count, wrong = building.compare(group, kernel, tmp_path, lambda one: -(told(one) or 0), None)
+    count, wrong = building.compare(group, kernel, tmp_path, lambda message: -(told(message) or 0), None)
     assert 0 < count < len(positions) and wrong.startswith("B:W")
 
 
@@ -227,8 +227,8 @@ def test_search_probes_tables_below_a_known_root(small_tables: Path) -> None:
 def test_engines_that_do_not_probe_are_reported(small_tables: Path) -> None:
     paths = {"tables": str(small_tables / "checkers")}
     for name in ("iterative", "quiescence", "selective", "pns", "perfect"):
-        (found,) = search_knowledge(registry.engine(name)[0], paths, CHECKERS)
-        assert found.in_search
+        (knowledge,) = search_knowledge(registry.engine(name)[0], paths, CHECKERS)
+        assert knowledge.in_search
     for name in ("minimax", "alphabeta", "mcts"):
         with pytest.raises(Usage, match=f"^{name} probes no knowledge within its search. Try: leave tables="):
             search_knowledge(registry.engine(name)[0], paths, CHECKERS)
@@ -352,13 +352,13 @@ def test_move_counter_draws_leave_results_unknown(small_tables: Path) -> None:
     result, plies = known.lookup(CHESS.new(fen.format(0))) or (0, 0)
     waits = CHESS.new(fen.format(0)).plies_until_draw()
     assert result == WON and 10 < plies < waits
-    for clock, told in ((waits - plies, True), (waits - plies + 1, False)):
+    for clock, drawn in ((waits - plies, True), (waits - plies + 1, False)):
         position = CHESS.new(fen.format(clock))
         assert position.plies_until_draw() == waits - clock
         value = known.probe(position)
-        assert (value is not None and value.value == WIN - plies) == told
+        assert (value is not None and value.value == WIN - plies) == drawn
         advice = known.advise(position)
-        assert advice is not None and advice.value == (WIN - plies if told else None)
+        assert advice is not None and advice.value == (WIN - plies if drawn else None)
         best = [move for move, good in tables.rank_moves(known, position) if good == (2, 1 - plies)]
         assert set(advice.moves) == set(best)
     assert known.lookup(CHESS.new()) is None and known.probe(CHESS.new()) is None

@@ -122,11 +122,13 @@ def test_regression_recovers_the_hidden_weights_of_an_evaluation(fixed: tuple[st
     assert learner.positions == 4000
     assert list(learner.values) == pytest.approx(hidden, abs=0.2)
     assert learner.slope == pytest.approx(slope, rel=0.1)
-    found = learner.candidate.weights
-    assert [weight / (1 << 20) for weight in found.values()] == pytest.approx(list(learner.values), abs=1e-5)
-    assert not fixed or found["w0"] == 2 << 20
+    weights = learner.candidate.weights
+    assert [weight / (1 << 20) for weight in weights.values()] == pytest.approx(
+        list(learner.values), abs=1e-5
+    )
+    assert not fixed or weights["w0"] == 2 << 20
     learner.keep()
-    assert learner.reference.weights == found
+    assert learner.reference.weights == weights
 
 
 def test_regression_without_positions_changes_nothing() -> None:
@@ -160,10 +162,10 @@ def test_spsa_approaches_hidden_weights(monkeypatch: pytest.MonkeyPatch) -> None
     """The side with weights nearer to the hidden ones wins both games."""
     hidden, start = (3.0, -2.0, 1.0), (0.0, 0.0, 0.0)
 
-    def play(_: object, one: Contestant, other: Contestant, pairs: int) -> list[float]:
+    def play(_: object, first: Contestant, second: Contestant, pairs: int) -> list[float]:
         far = [
             math.dist(hidden, [weight / (1 << 20) for weight in side.weights.values()])
-            for side in (one, other)
+            for side in (first, second)
             if side.weights is not None
         ]
         return [2.0 if far[0] < far[1] else 0.0] * pairs

@@ -134,15 +134,15 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     plain = settings("logistic")
     source = TermsRun.begin(tmp_path / "own", plain)
     own_games = [play_task(source.games.task(number, source.evaluation)) for number in range(4)]
-    games = [TrainingGame("", one.moves, one.result) for one in own_games]
+    games = [TrainingGame("", game.moves, game.result) for game in own_games]
     run = TermsRun.of_games(tmp_path / "given", plain, games)
     assert run.settings.games == 4
     learner = run.new_learner(0)
     own = source.new_learner(0)
-    for one in (learner, own):
-        one.calibrate()
-        list(one.play(range(4)))
-        one.finish()
+    for candidate in (learner, own):
+        candidate.calibrate()
+        list(candidate.play(range(4)))
+        candidate.finish()
     assert learner.positions == own.positions > 10 and learner.values == own.values
     list(run.learn())
     assert TermsRun.load(run.folder).done
@@ -274,12 +274,12 @@ def test_options_of_other_methods_are_refused(
 def test_weights_do_not_depend_on_the_number_of_processes(
     whole: dict[str, Path], tmp_path: Path, method: str
 ) -> None:
-    one, plan = complete(whole, method), settings(method)
+    first, plan = complete(whole, method), settings(method)
     several = TermsRun.begin(tmp_path / "several", plan)
     with parallel_games(several, 2, None):
         list(several.learn())
     for name in ("weights.toml", "tables-3.bin", "state.json"):
-        assert (several.folder / name).read_bytes() == (one / name).read_bytes()
+        assert (several.folder / name).read_bytes() == (first / name).read_bytes()
 
 
 def test_game_whose_process_dies_ends_the_run_which_can_be_resumed(

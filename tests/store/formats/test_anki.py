@@ -53,10 +53,10 @@ def test_notes_and_cards() -> None:
 def test_ids_are_the_same_in_every_file_and_only_the_time_differs() -> None:
     assert package(KIND, NOTES, 7) == package(KIND, NOTES, 7)
     queries = ("SELECT id, guid, mid FROM notes", "SELECT id, nid, did FROM cards")
-    one, other = (collection(package(KIND, notes, now)) for notes, now in ((NOTES, 7), (NOTES[1:], 8)))
+    first, second = (collection(package(KIND, notes, now)) for notes, now in ((NOTES, 7), (NOTES[1:], 8)))
     for query in queries:
-        assert set(other.execute(query)) < set(one.execute(query))
-    assert other.execute("SELECT mod FROM notes").fetchone() == (8,)
+        assert set(second.execute(query)) < set(first.execute(query))
+    assert second.execute("SELECT mod FROM notes").fetchone() == (8,)
 
 
 def test_two_notes_of_one_number_both_stay(monkeypatch: pytest.MonkeyPatch) -> None:

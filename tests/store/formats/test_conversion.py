@@ -213,10 +213,10 @@ def checkers(words="11-15 23-18", **given):
 
 def test_engine_comments_follow_their_moves(written):
     record = checkers("11-15 23-18 8-11 27-23")
-    said = [(31, 12, 0.2), (-31, 11, None), (WIN - 5, 9, 1.0), (7 - WIN, 9, 0.001)]
+    values = [(31, 12, 0.2), (-31, 11, None), (WIN - 5, 9, 1.0), (7 - WIN, 9, 0.001)]
     record.moves = [
         Ply(ply.move, ply.player, value, depth, None, seconds)
-        for ply, (value, depth, seconds) in zip(record.moves, said, strict=True)
+        for ply, (value, depth, seconds) in zip(record.moves, values, strict=True)
     ]
     record.begun = "2026-11-21T20:15:00+01:00"
     text = encoding.encode(record, registry.game("checkers"))
@@ -321,15 +321,15 @@ SAID = [  # in units of 100: what is written, and what was meant: value, depth, 
 ]
 
 
-@pytest.mark.parametrize(("words", "meant"), SAID)
-def test_engine_comments_are_parsed(words, meant):
+@pytest.mark.parametrize(("words", "expected"), SAID)
+def test_engine_comments_are_parsed(words, expected):
     ply = conversion._ply(Step("e4", ["a remark", words], mover=1), False, 100, None)
-    kept = words.partition(", ")[2] if meant else words.removeprefix("book")
+    kept = words.partition(", ")[2] if expected else words.removeprefix("book")
     remark = f"a remark {kept}".strip()
-    if meant is None:
+    if expected is None:
         assert ply == Ply("e4", 1, remark=remark)
     else:
-        assert ply == Ply("e4", 1, meant[0], meant[1], seconds=meant[2], remark=remark)
+        assert ply == Ply("e4", 1, expected[0], expected[1], seconds=expected[2], remark=remark)
 
 
 @pytest.mark.parametrize(
@@ -363,12 +363,12 @@ def test_clocks_stand_in_the_tags():
 
 def test_transcripts_hold_squares_and_passes():
     lines = ["# remark", "", "f5D6 pass--@@ C3", "f5 x9 what comes after it is long", "  "]
-    one, two = transcript.read(lines, "a.txt")
-    assert [(step.word, step.at) for step in one.line.steps] == [
+    first, second = transcript.read(lines, "a.txt")
+    assert [(step.word, step.at) for step in first.line.steps] == [
         (word, 3) for word in ("f5", "d6", "pass", "pass", "pass", "c3")
     ]
-    assert (one.number, one.problem, two.number) == (1, "", 2)
-    assert two.problem == "a.txt, line 4, game 2: a game reads f5d6c3, not 'x9 what comes after '"
+    assert (first.number, first.problem, second.number) == (1, "", 2)
+    assert second.problem == "a.txt, line 4, game 2: a game reads f5d6c3, not 'x9 what comes after '"
 
 
 def saved_game(spec, words, **other):
@@ -383,20 +383,20 @@ def saved_game(spec, words, **other):
 def test_saved_game_is_exported_completely():
     """With its day, clock and opening in tags, or before the moves where a format has no tags."""
     day = {"begun": "2026-11-21T20:15:00+01:00", "clock": "5+3"}
-    told = encoding.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))
+    text = encoding.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))
     roster = '[Event "Game of chess"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "?"]\n'
     more = '[PlyCount "3"]\n[Termination "normal"]\n[TimeControl "5+3"]\n'
     opening = '[ECO "B27"]\n[Opening "Sicilian Defense"]\n'
     names = '[White "ann"]\n[Black "bob"]\n[Result "1/2-1/2"]\n'
     moves = "1. e4 c5 2. Nf3 {Game drawn by agreement} 1/2-1/2\n\n"
-    assert told == roster + names + opening + more + "\n" + moves
+    assert text == roster + names + opening + more + "\n" + moves
     shuffled = "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1"
-    told = encoding.encode(*saved_game("chess", "e4", start=shuffled, result=[-1, 1], reason="time"))
+    text = encoding.encode(*saved_game("chess", "e4", start=shuffled, result=[-1, 1], reason="time"))
     for line in ('[Variant "Chess960"]', '[SetUp "1"]', f'[FEN "{shuffled}"]', '[Result "0-1"]'):
-        assert f"{line}\n" in told, told
-    assert '[Date "????.??.??"]\n' in told and "TimeControl" not in told
-    told = encoding.encode(*saved_game("othello", "f5 d6 c3 d3 c4", **day))
-    assert told == "# 2026-11-21 ann - bob, Tiger\nf5d6c3d3c4\n"
+        assert f"{line}\n" in text, text
+    assert '[Date "????.??.??"]\n' in text and "TimeControl" not in text
+    text = encoding.encode(*saved_game("othello", "f5 d6 c3 d3 c4", **day))
+    assert text == "# 2026-11-21 ann - bob, Tiger\nf5d6c3d3c4\n"
     assert encoding.encode(*saved_game("othello", "f5 d6 c3 d3 c4")) == "f5d6c3d3c4\n"
 
 
@@ -427,17 +427,17 @@ def test_a_game_of_a_run_is_written_with_its_place_and_clocks():
     write = encoding.writer(game, Path("run.PDN"))
     head = '[Event "{}"]\n[Site "{}"]\n[Date "{}"]\n[Round "4.2"]\n'
     head += '[White "two"]\n[Black "one"]\n[Result "0-1"]\n'
-    told = write(SimpleNamespace(title="A match", id="r7"), kept)
-    assert told.startswith(head.format("A match", "here", "2026.11.21"))
-    assert '[BlackTimeControl "5+3"]\n' in told and '[WhiteTimeControl "2.5/move"]\n' in told
-    assert "[TimeControl " not in told and told.endswith(
+    text = write(SimpleNamespace(title="A match", id="r7"), kept)
+    assert text.startswith(head.format("A match", "here", "2026.11.21"))
+    assert '[BlackTimeControl "5+3"]\n' in text and '[WhiteTimeControl "2.5/move"]\n' in text
+    assert "[TimeControl " not in text and text.endswith(
         "1. 11-15 {book} 1... 23-18 {book} 2. 8-11 {0.250s} 0-1\n\n"
     )
     kept.host = kept.finished = ""
     kept.job = json.dumps({"seats": [seats[0]] * 2})
-    told = write(SimpleNamespace(title="", id="r7"), kept)
-    assert told.startswith(head.format("r7", "?", "????.??.??")) and '[TimeControl "5+3"]\n' in told
-    assert told.endswith("1. 11-15 23-18 2. 8-11 {0.250s} 0-1\n\n")
+    text = write(SimpleNamespace(title="", id="r7"), kept)
+    assert text.startswith(head.format("r7", "?", "????.??.??")) and '[TimeControl "5+3"]\n' in text
+    assert text.endswith("1. 11-15 23-18 2. 8-11 {0.250s} 0-1\n\n")
     assert write(SimpleNamespace(title="", id=""), kept).startswith('[Event "?"]')
     kept.read = lambda: None
     assert write(SimpleNamespace(title="", id=""), kept) == ""

@@ -105,8 +105,10 @@ def noted(line: Line, depth: int = 1) -> Iterator[str]:
     """The steps of a line, variations below the move in whose place they begin."""
     for step in [*([Step("", line.notes, more=line.more)] if line.notes or line.more else []), *line.steps]:
         notes = [note for note in step.notes if not isinstance(note, Line)]
-        told = [f"{name}={held}" for name, held in (("notes", notes), ("won", step.won), ("more", step.more))]
-        more = [one for one in told if not one.endswith(("[]", "None", "{}"))]
+        fields = [
+            f"{name}={held}" for name, held in (("notes", notes), ("won", step.won), ("more", step.more))
+        ]
+        more = [line for line in fields if not line.endswith(("[]", "None", "{}"))]
         yield " ".join([f"{'  ' * depth}{step.mover} {step.at}: {step.word}", *more])
         for note in step.notes:
             if isinstance(note, Line):
@@ -167,8 +169,8 @@ def test_reading_results_match_the_stored_ones(suffix: str, tmp_path: Path) -> N
     rows = [*text.splitlines(), "", *whole, ""]
     for change, other in changed(text, random.Random(suffix)):
         file.write_text(other)
-        found = told(file)
-        rows.append(f"{change}: {'same' if found == whole else short(found)}")
+        lines = told(file)
+        rows.append(f"{change}: {'same' if lines == whole else short(lines)}")
     golden(f"format_{suffix}", "\n".join(row.rstrip() for row in rows) + "\n")
 
 
@@ -176,7 +178,7 @@ def exported(file: Path) -> tuple[str, list[tuple[object, ...]]]:
     """The games of a file as they are exported, and what their records say of them."""
     games = [(sheet, record) for sheet, record in conversion.read(file, registry.game) if record is not None]
     text = "".join(game_formats.FORMATS[file.suffix].write(sheet) for sheet, _ in games)
-    return text, [(one.game, one.start, one.words, one.result, one.reason) for _, one in games]
+    return text, [(game.game, game.start, game.words, game.result, game.reason) for _, game in games]
 
 
 def assert_fixed(file: Path) -> None:
@@ -218,8 +220,8 @@ def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_
         record = record_of(match)
         for number, ply in enumerate(record.moves):
             if ply.player >= 0 and rng.random() < 0.3:
-                said = {"value": rng.randrange(-500, 500), "depth": rng.randrange(1, 30), "seconds": 0.25}
-                record.moves[number] = msgspec.structs.replace(ply, **said)
+                facts = {"value": rng.randrange(-500, 500), "depth": rng.randrange(1, 30), "seconds": 0.25}
+                record.moves[number] = msgspec.structs.replace(ply, **facts)
         if record.result is None and plies > 1 and len(record.players) == 2 and not game.new().chance:
             record.result, record.reason = rng.choice([([1, -1], "resigned"), ([0, 0], "agreed")])
         file = tmp_path / f"a{game_formats.FORMATS[game.cls.records].suffix}"

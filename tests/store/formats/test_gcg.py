@@ -57,9 +57,9 @@ def read(folder: Path, text: str) -> list[tuple[pgn.Sheet, Record | None]]:
 
 def again(folder: Path, record: Record) -> Record:
     """The record when it was written and read."""
-    ((sheet, found),) = read(folder, encoding.encode(record, game(record.game)))
-    assert found is not None, sheet.problem
-    return found
+    ((sheet, game_record),) = read(folder, encoding.encode(record, game(record.game)))
+    assert game_record is not None, sheet.problem
+    return game_record
 
 
 def test_unknown_tiles_are_deduced(tmp_path: Path) -> None:
@@ -115,9 +115,9 @@ def test_tiles_on_the_board_may_be_written_out(tmp_path: Path) -> None:
 
 
 def test_several_games_of_a_file_are_separated(tmp_path: Path) -> None:
-    found = read(tmp_path, WHOLE + DOUBTED)
-    assert [sheet.number for sheet, _ in found] == [1, 2]
-    assert [record.players for _, record in found if record] == [["Ann", "Bob"], ["Ann Miller", "bob"]]
+    games = read(tmp_path, WHOLE + DOUBTED)
+    assert [sheet.number for sheet, _ in games] == [1, 2]
+    assert [record.players for _, record in games if record] == [["Ann", "Bob"], ["Ann Miller", "bob"]]
 
 
 def at_random(spec: str, seed: int, plies: int) -> Record:
@@ -128,7 +128,7 @@ def at_random(spec: str, seed: int, plies: int) -> Record:
         legal = position.moves()
         move = rng.choice(legal)
         if position.turn != CHANCE and len(legal) > 2:
-            move = max(rng.sample(legal, min(20, len(legal))), key=lambda one: one >= 5_379_617)
+            move = max(rng.sample(legal, min(20, len(legal))), key=lambda move: move >= 5_379_617)
             if rng.random() < 0.5 and ":" in (word := position.format(move)):
                 place, letters = word.split(":")
                 with suppress(IllegalMove):
@@ -162,14 +162,15 @@ def at_random(spec: str, seed: int, plies: int) -> Record:
 )
 def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int, tmp_path: Path) -> None:
     record = at_random(spec, seed, 400)
-    found = again(tmp_path, record)
-    played = [one.move for one in record.moves if one.player != CHANCE]
-    got = [one.move for one in found.moves if one.player != CHANCE]
+    game_record = again(tmp_path, record)
+    played = [ply.move for ply in record.moves if ply.player != CHANCE]
+    got = [ply.move for ply in game_record.moves if ply.player != CHANCE]
     assert all(
-        one == other or (one, other) == ("-", "challenge") for one, other in zip(got, played, strict=True)
+        first == second or (first, second) == ("-", "challenge")
+        for first, second in zip(got, played, strict=True)
     )
-    assert (found.result, found.players) == (record.result, record.players)
-    assert encoding.encode(found, game(found.game)) == encoding.encode(record, game(spec))
+    assert (game_record.result, game_record.players) == (record.result, record.players)
+    assert encoding.encode(game_record, game(game_record.game)) == encoding.encode(record, game(spec))
 
 
 @pytest.mark.parametrize(
@@ -221,10 +222,10 @@ def test_final_racks_determine_held_tiles(tmp_path: Path) -> None:
     assert re.fullmatch(r">Ann: [A-Z?]{7} \([A-Z?]{7}\) -\d+ \d+", first) and second.startswith(">Bob: ")
     bare = re.sub(r"(?m)^(>\w+: )[A-Z?]+ (?=[-(])", r"\1", text)
     assert bare.count("(") == 2 and "- +0" in bare and bare != text
-    ((sheet, found),) = read(tmp_path, bare)
-    assert found is not None, sheet.problem
-    assert found.result == record.result
-    assert encoding.encode(found, game(found.game)).splitlines()[-2:] == [first, second]
+    ((sheet, game_record),) = read(tmp_path, bare)
+    assert game_record is not None, sheet.problem
+    assert game_record.result == record.result
+    assert encoding.encode(game_record, game(game_record.game)).splitlines()[-2:] == [first, second]
 
 
 def test_pass_after_going_out_is_not_an_event(tmp_path: Path) -> None:
@@ -294,9 +295,9 @@ def test_a_penalty_for_time_changes_the_result_alone(tmp_path: Path) -> None:
     record = at_random("scrabble:challenge=double", 1, 400)
     assert record.result is not None
     text = encoding.encode(record, game(record.game)) + ">Bob: (time) -10 0\n"
-    ((_, found),) = read(tmp_path, text)
-    assert found is not None and found.result == [record.result[0] + 10, record.result[1] - 10]
-    assert len(found.moves) == len(record.moves)
+    ((_, game_record),) = read(tmp_path, text)
+    assert game_record is not None and game_record.result == [record.result[0] + 10, record.result[1] - 10]
+    assert len(game_record.moves) == len(record.moves)
 
 
 def test_an_exchange_of_tiles_that_cannot_be_there_is_one_of_unknown_tiles(tmp_path: Path) -> None:
@@ -323,7 +324,7 @@ def without_racks(text: str) -> str:
         event = re.fullmatch(r"(>\S+) ([A-Z?]+) (\S+) (.*)", line)
         if event and not event[3].startswith("("):
             word = event[4].split()[0] if event[3].isalnum() else event[3].strip("-")
-            tiles = "".join("?" if one.islower() else one for one in word if one != ".")
+            tiles = "".join("?" if letter.islower() else letter for letter in word if letter != ".")
             line = " ".join(filter(None, (event[1], tiles, event[3], event[4])))
         lines += [] if line.startswith("#rack") else [line]
     return "\n".join(lines)
@@ -333,13 +334,13 @@ def without_racks(text: str) -> str:
 def test_games_are_read_with_the_racks_reduced_to_what_is_used(seed: int, tmp_path: Path) -> None:
     spec = ("double", "five", "double,players=3", "ten,players=4")[seed % 4]
     record = at_random(f"scrabble:challenge={spec}", 100 + seed, 250 if seed % 3 else 400)
-    ((sheet, found),) = read(tmp_path, without_racks(encoding.encode(record, game(record.game))))
-    assert found is not None, sheet.problem
+    ((sheet, game_record),) = read(tmp_path, without_racks(encoding.encode(record, game(record.game))))
+    assert game_record is not None, sheet.problem
     assert all(
-        one == other or (one, other) == ("-", "challenge")
-        for one, other in zip(moves_of(found), moves_of(record), strict=True)
+        first == second or (first, second) == ("-", "challenge")
+        for first, second in zip(moves_of(game_record), moves_of(record), strict=True)
     )
-    assert found.result == record.result
+    assert game_record.result == record.result
 
 
 GRAMMAR = (

@@ -99,9 +99,9 @@ def test_mat_header_lines_are_preserved(tmp_path: Path) -> None:
     game = " 3 point match\n\n Game 1\n ann : 0                        bob : 0\n  1) 31: 8/5 6/5\n"
     file = tmp_path / "a.mat"
     file.write_text(head + game + '; [Event "?"]\n' + game)
-    (first, one), (second, two) = conversion.read(file, registry.game)
-    assert one is not None and two is not None, first.problem + second.problem
-    assert (one.begun, two.begun) == ("2024-03-09", "")
+    (first, left), (second, right) = conversion.read(file, registry.game)
+    assert left is not None and right is not None, first.problem + second.problem
+    assert (left.begun, right.begun) == ("2024-03-09", "")
     assert mat.write(first) == head + game
     assert mat.write(second) == game
 

@@ -34,7 +34,7 @@ def one(path: Path, *sections: tuple[str, bytes]) -> Record:
 
 def test_a_match_of_three_games(tmp_path: Path) -> None:
     """White moves up, Black down; a double dropped, one taken and given up, one unfinished."""
-    found = one(
+    game = one(
         tmp_path / "a.ogxm",
         ogxm_bytes.game(
             [
@@ -58,13 +58,13 @@ def test_a_match_of_three_games(tmp_path: Path) -> None:
         ),
         ogxm_bytes.game([ogxm_bytes.move(1, "21", "13/11 6/5")]),
     )
-    assert found.players == ["Ann", "Łukasz"] and found.begun == "2024-03-09"
-    assert found.game == "backgammon:match=5" and found.result is None
-    words = " ".join(found.words)
+    assert game.players == ["Ann", "Łukasz"] and game.begun == "2024-03-09"
+    assert game.game == "backgammon:match=5" and game.result is None
+    words = " ".join(game.words)
     assert words.startswith("13 8/5;6/5 double drop 61 13/7;8/7 double take 55 13/3(2) roll 62 resign accept")
     assert words.endswith("accept 12 13/11;6/5")
-    position = registry.game(found.game).new()
-    for word in found.words:
+    position = registry.game(game.game).new()
+    for word in game.words:
         position.make(position.parse(word))
     assert tuple(position.won_by()) == (1, 2)  # type: ignore[attr-defined]
 
@@ -73,10 +73,10 @@ def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
     game = ogxm_bytes.game([ogxm_bytes.move(0, "31", "8/5 6/5")])
     for crawford, mask in ((True, 0), (False, 1 << 11)):
         sections = [ogxm_bytes.match(5, ("a", "b"), (4, 2), mask=mask), game]
-        ((problem, found),) = read(tmp_path / "a.ogxm", sections)
-        assert found is not None, problem
+        ((problem, record),) = read(tmp_path / "a.ogxm", sections)
+        assert record is not None, problem
         expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
-        assert registry.game(found.game).new(found.start).text() == expected
+        assert registry.game(record.game).new(record.start).text() == expected
 
 
 def test_games_for_money_are_one_each(tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
     analysed = ogxm_bytes.decision(0, [(0.25, True), (0.125, False)])
     analysed += ogxm_bytes.decision(1, [(0.5, False), (-0.25, True)])
     decisions, annotations = ("DECS", analysed), ("ANNO", comments)
-    found = one(tmp_path / "a.ogxm", ogxm_bytes.game(plies), decisions, annotations, ("VIDO", b"anything"))
-    assert [(ply.move, ply.remark) for ply in found.moves if ply.remark] == [
+    game = one(tmp_path / "a.ogxm", ogxm_bytes.game(plies), decisions, annotations, ("VIDO", b"anything"))
+    assert [(ply.move, ply.remark) for ply in game.moves if ply.remark] == [
         ("8/5;6/5", "the best (analysis: 0.250)"),
         ("13/7;8/7", "analysis: -0.250, best 0.500"),
         ("double", "too early"),
@@ -132,18 +132,18 @@ def test_what_the_rules_forbid_is_reported_with_its_ply(
     tmp_path: Path, plies: list[bytes], problem: str
 ) -> None:
     path = tmp_path / "a.ogxm"
-    ((found, record),) = read(path, [MATCH, ogxm_bytes.game(plies)])
-    assert record is None and found.startswith(f"{path}, {problem}") and "\n" not in found
+    ((message, record),) = read(path, [MATCH, ogxm_bytes.game(plies)])
+    assert record is None and message.startswith(f"{path}, {problem}") and "\n" not in message
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:
     path, game = tmp_path / "a.ogxm", ogxm_bytes.game([ogxm_bytes.move(0, "31", "8/5 6/5")])
-    ((found, _),) = read(path, [ogxm_bytes.match(5, ("a", "b"), variant=1), game])
-    assert found.endswith("variants of backgammon are not supported")
-    ((found, _),) = read(path, [ogxm_bytes.match(5, ("a", "b"), (5, 0)), game])
-    assert found.endswith("at 5-0 the match is over")
-    ((found, _),) = read(path, [MATCH, ogxm_bytes.game([], mask=16)])
-    assert found.endswith("a game begins from another position or cube")
+    ((problem, _),) = read(path, [ogxm_bytes.match(5, ("a", "b"), variant=1), game])
+    assert problem.endswith("variants of backgammon are not supported")
+    ((problem, _),) = read(path, [ogxm_bytes.match(5, ("a", "b"), (5, 0)), game])
+    assert problem.endswith("at 5-0 the match is over")
+    ((problem, _),) = read(path, [MATCH, ogxm_bytes.game([], mask=16)])
+    assert problem.endswith("a game begins from another position or cube")
 
 
 # -- damaged files --------------------------------------------------------------------------------

@@ -24,14 +24,14 @@ def only(tmp_path: Path, text: str) -> tuple[pgn.Sheet, Record | None]:
     """The one deal of a file with this text."""
     path = tmp_path / "a.pbn"
     path.write_text(text)
-    [found] = read(path)
-    return found
+    [record] = read(path)
+    return record
 
 
 def test_pbn_results_equal_another_programs() -> None:
-    found = read(FILE)
-    assert len(found) == 5
-    for sheet, record in found:
+    records = read(FILE)
+    assert len(records) == 5
+    for sheet, record in records:
         assert record is not None and record.reason == "rules", sheet.problem
         position = registry.game(record.game).new(record.start)
         for word in record.words:
@@ -39,7 +39,7 @@ def test_pbn_results_equal_another_programs() -> None:
         contract = position.state.contract
         assert contract.bid.upper().replace("N", "NT") == sheet.tags["Contract"]
         assert str(position.state.tricks[contract.declarer % 2]) == sheet.tags["Result"]
-    assert [record.game for _, record in found if record is not None][:2] == [
+    assert [record.game for _, record in records if record is not None][:2] == [
         "bridge",
         "bridge:dealer=E,vulnerable=ns",
     ]
@@ -86,10 +86,10 @@ def test_a_run_is_exported_as_deals(tmp_path: Path) -> None:
     words = ["selfplay", "bridge", "--first", "random", "--second", "random", "--games", "4", "--seed", "5"]
     words += ["--jobs", "1", "--store", str(tmp_path / "runs.db"), "--out", str(out)]
     assert run(router, "gameplay", words) == 0
-    found = read(out)
-    assert len(found) == 4 and all(record is not None for _, record in found)
-    assert len({sheet.tags["Deal"] for sheet, _ in found}) == 1  # the same deal with the seats rotated
-    assert all(record.reason == "rules" for _, record in found if record is not None)
+    records = read(out)
+    assert len(records) == 4 and all(record is not None for _, record in records)
+    assert len({sheet.tags["Deal"] for sheet, _ in records}) == 1  # the same deal with the seats rotated
+    assert all(record.reason == "rules" for _, record in records if record is not None)
 
 
 def test_export_of_an_unfinished_game_hides_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,13 +196,15 @@ def test_deals_are_separated_and_comments_preserved(tmp_path: Path) -> None:
     )
     nameless = DEAL.replace('[Event "Club"]', "")
     path.write_text(f"{first.rstrip()}\n{DEAL}\n\n% no deal\n{nameless}")
-    found = read(path)
-    assert [sheet.problem for sheet, _ in found] == ["", "", ""]
-    assert [sheet.tags.get("Event", "?") for sheet, _ in found] == ["Club", "Club", "?"]
-    opened, *_, last = found[0][0].line.steps[:8]
+    records = read(path)
+    assert [sheet.problem for sheet, _ in records] == ["", "", ""]
+    assert [sheet.tags.get("Event", "?") for sheet, _ in records] == ["Club", "Club", "?"]
+    opened, *_, last = records[0][0].line.steps[:8]
     assert opened.notes == [5, "% kept"]
     assert last.notes == [4, "an end"] and last.more["note"] == ["=1="]
-    assert {tuple(record.words) for _, record in found if record is not None} == {tuple(found[1][1].words)}
+    assert {tuple(record.words) for _, record in records if record is not None} == {
+        tuple(records[1][1].words)
+    }
 
 
 FREE = """\

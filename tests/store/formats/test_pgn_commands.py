@@ -55,10 +55,10 @@ def test_studies_keep_chapters_variations_and_commands(study: Path) -> None:
         "Openings: 1. The centre",
         "Openings: 2. The flank",
     ]
-    found = commands_of(after[0][0].line)
-    assert found[0] == {"csl": "Gd4,Re5", "cal": "Gd2d4"}
-    assert found == commands_of(before[0][0].line)
-    assert {"cal": "Bd2d4", "emt": "0:00:02"} in found
+    commands = commands_of(after[0][0].line)
+    assert commands[0] == {"csl": "Gd4,Re5", "cal": "Gd2d4"}
+    assert commands == commands_of(before[0][0].line)
+    assert {"cal": "Bd2d4", "emt": "0:00:02"} in commands
 
 
 def test_no_line_breaks_within_a_command(study: Path) -> None:
@@ -86,7 +86,7 @@ def test_values_clocks_and_marks_are_read(study: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(
-    ("text", "white", "meant"),
+    ("text", "white", "expected"),
     [
         ("0.25", True, (25, 0)),
         ("-1.5,18", False, (150, 18)),
@@ -101,8 +101,8 @@ def test_values_clocks_and_marks_are_read(study: Path, capsys: pytest.CaptureFix
         ("٣", True, None),
     ],
 )
-def test_values_are_those_of_the_mover(text: str, white: bool, meant: tuple[int, int] | None) -> None:
-    assert pgn_commands.value(text, white, 100) == meant
+def test_values_are_those_of_the_mover(text: str, white: bool, expected: tuple[int, int] | None) -> None:
+    assert pgn_commands.value(text, white, 100) == expected
 
 
 def test_damaged_commands_are_text(tmp_path: Path) -> None:

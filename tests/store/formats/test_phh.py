@@ -42,9 +42,9 @@ LIMIT = (
 def test_payoffs_of_pokerkit_hands_are_equal() -> None:
     hands = json.loads(gzip.decompress((HERE / "holdem.json.gz").read_bytes()))
     payoffs = [hand["payoffs"] for hand in hands if not hand["limit"]]
-    found = read(FILE)
-    assert len(found) == 12
-    for (sheet, record), paid in zip(found, payoffs, strict=False):
+    records = read(FILE)
+    assert len(records) == 12
+    for (sheet, record), paid in zip(records, payoffs, strict=False):
         assert record is not None, sheet.problem
         assert (record.result, record.reason) == (paid, "rules")
 
@@ -96,9 +96,9 @@ def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:
     ]
     words += ["--store", str(tmp_path / "runs.db"), "--out", str(out)]
     assert run(router, "gameplay", words) == 0
-    found = read(out)
-    assert len(found) == 4 and all(record is not None for _, record in found)
-    dealt = [record.words[:4] for _, record in found if record is not None]
+    records = read(out)
+    assert len(records) == 4 and all(record is not None for _, record in records)
+    dealt = [record.words[:4] for _, record in records if record is not None]
     assert dealt[0] == dealt[1] != dealt[2] == dealt[3]  # the same cards with the seats exchanged
 
 
@@ -132,12 +132,12 @@ def test_phh_errors_name_their_place_in_every_form(tmp_path: Path) -> None:
     quoted = wrong.replace("actions", '"actions"')
     broken = HAND.replace("[10, 30, 80]", "[10, 30 80]")
     path.write_text(f'{wrong}[b]\n{noted}# end\n["c-d"] # last\n{cut}[e]\n{quoted}[f]\n{broken}[g]\n{HAND}')
-    told = [
+    errors = [
         (sheet.number, sheet.problem.removeprefix(f"{path}, "), sheet.tags.get("Round", "?"))
         for sheet, _ in read(path)
     ]
     turn = "'p2 f 3' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"
-    assert told == [
+    assert errors == [
         (1, f"game 1: line 12: {turn}", "?"),
         (2, f"game 2: line 39: {turn}", "b"),
         (3, "line 67, game 3: invalid value", "c-d"),

@@ -311,13 +311,13 @@ def test_a_tree_that_was_written_is_read_as_the_same_tree(seed):
     rng = random.Random(seed)
 
     def line(position, depth, most):
-        found = Line()
-        made = 0
+        row = Line()
+        plies = 0
         for _ in range(rng.randint(1, most)):
             if position.outcome() is not None:
                 break
             step = Step("", mover=position.turn)
-            if found.steps and depth and rng.random() < 0.3:
+            if row.steps and depth and rng.random() < 0.3:
                 other = line(position, depth - 1, 3)
                 step.notes += [other] if other.steps else []
             if rng.random() < 0.3:
@@ -329,11 +329,11 @@ def test_a_tree_that_was_written_is_read_as_the_same_tree(seed):
             move = rng.choice(position.moves())
             step.word = position.format(move)
             position.make(move)
-            made += 1
-            found.steps.append(step)
-        for _ in range(made):
+            plies += 1
+            row.steps.append(step)
+        for _ in range(plies):
             position.unmake()
-        return found
+        return row
 
     sheet = Sheet(line=line(registry.game("go:size=9").new(), 3, 12))
     sheet.tags |= {"SZ": "9", "Black": "x]y\\", "Date": "2026.11.22"}

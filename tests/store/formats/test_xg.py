@@ -47,19 +47,19 @@ def test_the_same_match_as_in_mat(tmp_path: Path, source: str) -> None:
         mat.write_text(GIVEN_UP)
     ((_, expected),) = conversion.read(mat, registry.game)
     assert expected is not None
-    found = one(tmp_path / "a.xg", xg_bytes.of_mat(mat))
-    assert found.words == expected.words and len(found.words) > 20
-    same = msgspec.structs.replace(found, begun=expected.begun, warnings=expected.warnings)
+    game = one(tmp_path / "a.xg", xg_bytes.of_mat(mat))
+    assert game.words == expected.words and len(game.words) > 20
+    same = msgspec.structs.replace(game, begun=expected.begun, warnings=expected.warnings)
     assert same == expected
-    assert found.begun == "2024-03-09"
+    assert game.begun == "2024-03-09"
 
 
 def test_names_are_unicode_and_the_opening_roll_says_who_begins(tmp_path: Path) -> None:
     records = [xg_bytes.match(5, ("Jørn", "Łukasz")), xg_bytes.game(), xg_bytes.move(1, (3, 1), "8/5 6/5")]
-    found = one(tmp_path / "a.xg", records)
-    assert found.players == ["Jørn", "Łukasz"]
-    assert found.words == ["13", "8/5;6/5"] and [ply.player for ply in found.moves] == [-1, 1]
-    assert found.result is None
+    game = one(tmp_path / "a.xg", records)
+    assert game.players == ["Jørn", "Łukasz"]
+    assert game.words == ["13", "8/5;6/5"] and [ply.player for ply in game.moves] == [-1, 1]
+    assert game.result is None
 
 
 def test_bar_off_dance_and_every_number_of_a_turn(tmp_path: Path) -> None:
@@ -75,8 +75,8 @@ def test_bar_off_dance_and_every_number_of_a_turn(tmp_path: Path) -> None:
 def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
     begin = xg_bytes.match(5, ("a", "b"))
     for crawford in (True, False):
-        found = one(tmp_path / "a.xg", [begin, xg_bytes.game(4, (4, 2), crawford), OPENING])
-        position = registry.game(found.game).new(found.start)
+        game = one(tmp_path / "a.xg", [begin, xg_bytes.game(4, (4, 2), crawford), OPENING])
+        position = registry.game(game.game).new(game.start)
         expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
         assert position.text() == expected
 
@@ -100,8 +100,8 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
         xg_bytes.cube(1, 1, 1, analysis=(0.5, 0.75, 1.0)),
         xg_bytes.move(1, (6, 4), "24/14", values=[("24/14", -0.5)]),
     ]
-    found = one(tmp_path / "a.xg", records, "{none}\r\n" + rtf)
-    assert [(ply.move, ply.remark) for ply in found.moves if ply.remark] == [
+    game = one(tmp_path / "a.xg", records, "{none}\r\n" + rtf)
+    assert [(ply.move, ply.remark) for ply in game.moves if ply.remark] == [
         ("8/5;6/5", "déjà vu more (XG 4-ply: +0.125, better 24/23 13/10 +0.250)"),
         ("double", "XG 3-ply: no double +0.500, take +0.750, drop +1.000"),
         ("24/14", "XG 4-ply: -0.500"),
@@ -122,18 +122,18 @@ def test_what_the_rules_forbid_is_reported_with_its_record(
     tmp_path: Path, records: list[bytes], problem: str
 ) -> None:
     path = tmp_path / "a.xg"
-    ((found, record),) = read(path, [xg_bytes.match(5, ("a", "b")), xg_bytes.game(), *records])
-    assert record is None and found.startswith(f"{path}, {problem}") and "\n" not in found
+    ((message, record),) = read(path, [xg_bytes.match(5, ("a", "b")), xg_bytes.game(), *records])
+    assert record is None and message.startswith(f"{path}, {problem}") and "\n" not in message
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:
     names, path = ("a", "b"), tmp_path / "a.xg"
-    ((found, _),) = read(path, [xg_bytes.match(5, names, variation=1), xg_bytes.game(), OPENING])
-    assert found.endswith("the variation Nackgammon is not supported")
-    ((found, _),) = read(path, [xg_bytes.match(5, names), xg_bytes.game(place=b"\1" * 26), OPENING])
-    assert found.endswith("a game begins from a set-up position, which is not supported")
-    ((found, _),) = read(path, [xg_bytes.match(5, names), xg_bytes.game(3, (5, 0)), OPENING])
-    assert found.endswith("at 5-0 there is no match to 5 points")
+    ((problem, _),) = read(path, [xg_bytes.match(5, names, variation=1), xg_bytes.game(), OPENING])
+    assert problem.endswith("the variation Nackgammon is not supported")
+    ((problem, _),) = read(path, [xg_bytes.match(5, names), xg_bytes.game(place=b"\1" * 26), OPENING])
+    assert problem.endswith("a game begins from a set-up position, which is not supported")
+    ((problem, _),) = read(path, [xg_bytes.match(5, names), xg_bytes.game(3, (5, 0)), OPENING])
+    assert problem.endswith("at 5-0 there is no match to 5 points")
 
 
 # -- damaged files ------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run_printed(capsys, "replay", path, "--plain")
     assert status == 0 and "white (X): ann" in out
     assert run_printed(capsys, "run", "export", path, "--out", mat)[0] == 0
-    ((_, again),), ((_, expected),) = (conversion.read(one, registry.game) for one in (mat, source))
+    ((_, again),), ((_, expected),) = (conversion.read(path, registry.game) for path in (mat, source))
     assert again is not None and expected is not None and again.words == expected.words
     message = "gameplay: XG files can be read but not written. Try: --out FILE.mat\n"
     assert run_printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)

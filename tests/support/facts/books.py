@@ -26,20 +26,21 @@ def tables(output: Output) -> None:
         }
         if output.text.startswith("["):
             rows = [
-                (one["name"][0], one["won"], one["drawn"], one["lost"]) for one in json.loads(output.text)
+                (entry["name"][0], entry["won"], entry["drawn"], entry["lost"])
+                for entry in json.loads(output.text)
             ]
         else:
             matches = re.findall(
                 r"^(\w) to move: ([\d,]+) won, ([\d,]+) drawn, ([\d,]+) lost", output.text, re.MULTILINE
             )
-            rows = [(side, *(int(one.replace(",", "")) for one in more)) for side, *more in matches]  # type: ignore[misc]
+            rows = [(side, *(int(entry.replace(",", "")) for entry in more)) for side, *more in matches]  # type: ignore[misc]
         assert rows == [(side, counts[side][1], counts[side][0], counts[side][-1]) for side in "xo"]
     elif output.words[1] == "probe":
-        made = ["a1", "b2"] if "--position" in output.words else []
+        moves = ["a1", "b2"] if "--position" in output.words else []
         if output.text.startswith("{"):
-            assert json.loads(output.text)["moves"] == game.worth(made)
+            assert json.loads(output.text)["moves"] == game.worth(moves)
         else:
-            assert dict(re.findall(r"^  (\w\d) +(.*)$", output.text, re.MULTILINE)) == game.worth(made)
+            assert dict(re.findall(r"^  (\w\d) +(.*)$", output.text, re.MULTILINE)) == game.worth(moves)
     else:
         assert re.search(r"\b(ok|right)\b", output.text) and "wrong" not in output.text
 
@@ -62,16 +63,16 @@ def probed(output: Output) -> None:
     """The values of solved moves are those of brute force; the shares of what is played add up to 100 %."""
     game = output.words[2]
     if game.startswith("tictactoe") and "READ" not in " ".join(output.words):
-        size = [int(one) for one in re.findall(r"=(\d)", game)] or [3, 3, 3]
+        size = [int(digit) for digit in re.findall(r"=(\d)", game)] or [3, 3, 3]
         crosses = Crosses(*size)
         worth = crosses.worth(output.option("--moves").split())
         if output.text.startswith("{"):
-            values = {one["move"]: one["value"] for one in json.loads(output.text)["moves"]}
+            values = {move["move"]: move["value"] for move in json.loads(output.text)["moves"]}
             assert all(crosses.says(value - 999_900) == worth[word] for word, value in values.items())
         else:
             rows = re.findall(r"^(\w\d) +\d+ % +(.*)$", output.text, re.MULTILINE)
             assert rows and all(worth[word] == value for word, value in rows)
-    shares = [int(one) for one in re.findall(r" (\d+) %", output.text)]
+    shares = [int(percentage) for percentage in re.findall(r" (\d+) %", output.text)]
     assert not shares or 98 <= sum(shares) <= 102
 
 
@@ -85,7 +86,7 @@ def exported(output: Output) -> None:
         worth = crosses.worth(words[:-1])
         sign = 1 if int(value) > 0 else -1
         assert crosses.says(sign * (abs(int(value)) - 999_900)) == worth[words[-1]]
-        wins = [int(one.split()[-1]) for one in worth.values() if one.startswith("win")]
+        wins = [int(value.split()[-1]) for value in worth.values() if value.startswith("win")]
         best = f"win in {min(wins)}" if wins else "loss"
         assert int(weight) == worth[words[-1]].startswith(best)
     assert len(output.lines) - 1 == 56
@@ -104,7 +105,7 @@ def books(output: Output) -> None:
             == 4
         )
         return
-    counts = [int(one.replace(",", "")) for one in plies[1].split(", ")]
+    counts = [int(part.replace(",", "")) for part in plies[1].split(", ")]
     assert sum(counts) == output.number(r"^holds +([\d,]+) positions?")
     size = re.search(r"width=(\d),height=(\d),line=(\d)", output.text)
     crosses = Crosses(*map(int, size.groups())) if size else Crosses()
@@ -112,7 +113,7 @@ def books(output: Output) -> None:
         kinds = [
             {_turned(cells, crosses) for cells in ply if crosses.moves(cells)} for ply in crosses.reached()
         ]
-        assert counts == [len(one) for one in kinds if one]
+        assert counts == [len(kind) for kind in kinds if kind]
     line: list[str] = []
     for spaces, ply, word, value in re.findall(
         r"^( *)(\d)\. (\S+) +(draw|(?:win|loss) in \d+)", output.text, re.MULTILINE

@@ -98,14 +98,14 @@ def check_minimax(node: Node, partly: bool = False) -> int:
     """
     checked = 0
     # A branch that is searched again counts anew; a null move is none of the moves.
-    latest = {one.word: one for one in node.below if one.word != "pass"}
-    values = [(one, number(one.shown)) for one in latest.values()]
-    values = [(one, value) for one, value in values if value == value]
+    latest = {child.word: child for child in node.below if child.word != "pass"}
+    values = [(node, number(node.shown)) for node in latest.values()]
+    values = [(node, value) for node, value in values if value == value]
     own = number(node.shown)
     if values and own == own:
         numbers = [value for _, value in values]
         if node.role == "chance":
-            odds = [_odds(one, len(values)) for one, _ in values]
+            odds = [_odds(node, len(values)) for node, _ in values]
             assert abs(sum(odds) - 1) < 0.01
             assert abs(sum(odd * value for odd, value in zip(odds, numbers, strict=True)) - own) < 0.002
             checked += 1
@@ -113,7 +113,7 @@ def check_minimax(node: Node, partly: bool = False) -> int:
             best = (max if node.role == "MAX" else min)(numbers)
             assert own == best or (partly and (own > best) == (node.role == "MAX")), node.text
             checked += 1
-    return checked + sum(check_minimax(one, partly) for one in node.below)
+    return checked + sum(check_minimax(child, partly) for child in node.below)
 
 
 def check_costs(root: Node) -> None:
@@ -134,13 +134,13 @@ def _odds(node: Node, others: int) -> float:
 
 def check_visits(node: Node) -> int:
     """A node has one visit more than its children together, the root none; the means are those of results."""
-    counts = [visits(one) for one in node.below]
+    counts = [visits(child) for child in node.below]
     if not counts:
         return 0
     count, mean = visits(node)
-    assert count == sum(one for one, _ in counts) + (node.shown.endswith(" visits") is False)
+    assert count == sum(node for node, _ in counts) + (node.shown.endswith(" visits") is False)
     if mean == mean:  # what is left for the first simulation is a payoff
-        assert abs(mean * count + sum(one * value for one, value in counts)) <= 1 + 0.01 * count
+        assert abs(mean * count + sum(node * value for node, value in counts)) <= 1 + 0.01 * count
     return 1 + sum(map(check_visits, node.below))
 
 
@@ -193,13 +193,13 @@ def check_page(page: str) -> Node:
     """The data of a replay are a tree whose steps lead to its values. The tree as it stands in the end."""
     data = json.loads(page_data(page))
     nodes, steps = data["nodes"], data["steps"]
-    drawn = [Node(f"{one['word']} {one['role']}") for one in nodes]
-    for place, one in enumerate(nodes):
+    drawn = [Node(f"{node['word']} {node['role']}") for node in nodes]
+    for place, child in enumerate(nodes):
         if place:
-            assert 0 <= one["up"] < place and one["path"] == [*nodes[one["up"]]["path"], one["word"]]
-            drawn[one["up"]].below.append(drawn[place])
+            assert 0 <= child["up"] < place and child["path"] == [*nodes[child["up"]]["path"], child["word"]]
+            drawn[child["up"]].below.append(drawn[place])
         else:
-            assert one["up"] == -1 and one["path"] == []
+            assert child["up"] == -1 and child["path"] == []
     values: dict[int, str] = {}
     for step in steps:
         assert 0 <= step["at"] < len(nodes) and all(0 <= node < len(nodes) for node in step["pruned"])
@@ -232,7 +232,7 @@ def check_answer(kind: str, tree: Any, asks: str, answer: list[Any]) -> None:
     if kind == "value":
         assert answer == [search.value]
     elif kind == "move":
-        best = [word for word, one in branches.items() if minimax(one) == search.value]
+        best = [word for word, branch in branches.items() if minimax(branch) == search.value]
         assert answer == best and len(best) == 1
     elif kind == "cut":
         assert sorted(answer) == sorted(names(search.cut))

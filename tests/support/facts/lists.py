@@ -23,9 +23,9 @@ def helps(output: Output) -> None:
     assert output.text.startswith(" ".join(["Usage: gameplay", *names, "["]))
     options = {
         name
-        for one in command.get_params(click.Context(command))
-        if isinstance(one, click.Option) and not one.hidden
-        for name in (*one.opts, *one.secondary_opts)
+        for parameter in command.get_params(click.Context(command))
+        if isinstance(parameter, click.Option) and not parameter.hidden
+        for name in (*parameter.opts, *parameter.secondary_opts)
     }
     table = output.text.partition("\nOptions:\n")[2].partition("\n\n")[0]
     shown = {name for line in re.findall(r"^  (-.*?)(?:  |$)", table, re.MULTILINE) for name in _flags(line)}
@@ -35,7 +35,9 @@ def helps(output: Output) -> None:
         assert set(re.findall(r"^  ([a-z]\w*)  +[A-Z]", output.text, re.MULTILINE)) == below
     long = [line for line in output.lines if len(line) > 80 and "  gameplay " not in line]
     assert not long, "examples are not folded, all else is"
-    assert {0, 1, 2, 130} <= {int(one) for one in re.findall(r"^  (\d+) +\w", output.text, re.MULTILINE)}
+    assert {0, 1, 2, 130} <= {
+        int(number) for number in re.findall(r"^  (\d+) +\w", output.text, re.MULTILINE)
+    }
 
 
 def _flags(line: str) -> list[str]:
@@ -80,8 +82,8 @@ def levels(output: Output) -> None:
     """Levels are numbered from 1; each looks at least as far ahead and errs at most as often as the last."""
     if output.text.startswith("{"):
         rows = [
-            (one["level"], one["nodes"] * one["depth"], one["slip"])
-            for one in json.loads(output.text)["levels"]
+            (level["level"], level["nodes"] * level["depth"], level["slip"])
+            for level in json.loads(output.text)["levels"]
         ]
     else:
         matches = re.findall(
@@ -103,7 +105,7 @@ def openings(output: Output) -> None:
     if output.text.startswith("{"):
         lines = [opening["moves"] for opening in json.loads(output.text)["openings"]]
     else:
-        lines = [found[1] for line in output.lines if (found := re.match(r"\S.*?  +(\S.*)$", line))]
+        lines = [match[1] for line in output.lines if (match := re.match(r"\S.*?  +(\S.*)$", line))]
         lines = [line for line in lines if re.match(r"[a-hNBRQKO][\w-]", line)]
     assert lines and all(line.startswith(begun) for line in lines)
     for line in lines[:: max(1, len(lines) // 25)]:
@@ -158,10 +160,12 @@ def assignment(output: Output) -> None:
     """The marks of the tests add up, and the nodes of minimax are those of brute force."""
     if output.text.startswith("{"):
         tests = json.loads(output.text)["tests"]
-        marks = [int(one["most"]) for one in tests]
+        marks = [int(test["most"]) for test in tests]
         assert sum(marks) == 16 and len(tests) == 11
         return
-    marks = [int(one) for one in re.findall(r"^ +(\d+)  (?:laws|position|match) ", output.text, re.MULTILINE)]
+    marks = [
+        int(number) for number in re.findall(r"^ +(\d+)  (?:laws|position|match) ", output.text, re.MULTILINE)
+    ]
     assert sum(marks) == output.number(r"^ +(\d+) +marks in all")
 
 

@@ -41,7 +41,7 @@ class Output:
 def tidy(output: Output) -> None:
     """No control characters and no blanks at line ends; an error is one line with a documented status."""
     printed = (output.text + output.err).replace(PAGE_BREAK, "")
-    assert all(one.isprintable() or one == "\n" for one in printed)
+    assert all(number.isprintable() or number == "\n" for number in printed)
     assert "--preview" in output.words or not re.search(r"[ \t]$", printed, re.MULTILINE)
     if output.status in (0, 4):  # a game may end with its input
         return

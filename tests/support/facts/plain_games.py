@@ -87,7 +87,9 @@ class Crosses:
         moves = self.moves(cells)
         if not moves:
             return 0
-        return {"max" if sign > 0 else "min": {word: self.tree(one, -sign) for word, one in moves.items()}}
+        return {
+            "max" if sign > 0 else "min": {word: self.tree(branch, -sign) for word, branch in moves.items()}
+        }
 
 
 def visited(width: int, depth: int, plies: int = 0) -> int:
@@ -112,8 +114,8 @@ class AlphaBeta:
             return float(tree)
         ((kind, branches),) = tree.items()
         best = -inf if kind == "max" else inf
-        for number, (word, one) in enumerate(branches.items()):
-            value = self._search(one, alpha, beta, (*path, word))
+        for number, (word, branch) in enumerate(branches.items()):
+            value = self._search(branch, alpha, beta, (*path, word))
             best = max(best, value) if kind == "max" else min(best, value)
             alpha, beta = (max(alpha, best), beta) if kind == "max" else (alpha, min(beta, best))
             if alpha >= beta:
@@ -135,7 +137,7 @@ def slides(tiles: tuple[int, ...], width: int) -> int:
     goal = tuple(range(len(tiles)))
     seen, edge, count = {tiles}, {tiles}, 0
     while goal not in seen:
-        edge = {after for one in edge for after in _slid(one, width)} - seen
+        edge = {after for branch in edge for after in _slid(branch, width)} - seen
         seen |= edge
         count += 1
     return count
@@ -158,7 +160,7 @@ def kuhn(strategy: Any) -> tuple[float, float, float]:
 
     `strategy(card, history)` is the chance of a bet or call; histories are "", "p", "b" and "pb".
     """
-    deals = [(one, other) for one in "JQK" for other in "JQK" if one != other]
+    deals = [(card, other) for card in "JQK" for other in "JQK" if card != other]
 
     def gain(deal: tuple[str, str], history: str, reply: dict[tuple[str, str], bool], seat: int) -> float:
         ends = {"pp": 1, "bb": 2, "pbb": 2}

@@ -17,7 +17,7 @@ def perft(output: Output) -> None:
         "tictactoe": [math.perm(9, depth) for depth in (1, 2, 3, 4)],
     }[game]
     if output.text.startswith("{"):
-        assert [one["nodes"] for one in json.loads(output.text)["depths"]] == expected
+        assert [depth["nodes"] for depth in json.loads(output.text)["depths"]] == expected
     else:
         table = [line.split() for line in output.lines if re.match(r" +\d", line)]
         assert [int(row[1].replace(",", "")) for row in table] == expected
@@ -29,14 +29,14 @@ def shown(output: Output) -> None:
     """The legal moves are as many as can be counted on the board."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
-        moves, made = data["legal"], data["made"]
+        moves, words = data["legal"], data["made"]
     else:
         moves = re.search(r"^legal: +(.*)$", output.text, re.MULTILINE)[1].split()  # type: ignore[index]
-        made = output.option("--moves").split()
+        words = output.option("--moves").split()
     count = {
         "chess": 29,  # black after 1. e4 e5 2. Nf3: 15 pawn moves, 5 of knights, 5 of the bishop, 4 and 1
         "backgammon": 15 + 15,  # two different dice, for each side as the one that begins
-        "go:size=5": 25 - len(made) + 1,  # and pass
+        "go:size=5": 25 - len(words) + 1,  # and pass
         "monopoly": 2,
         "puzzle15": 4,  # the blank stands in the middle
     }[output.words[1]]
@@ -55,7 +55,7 @@ def boards(output: Output) -> None:
     ):
         given = re.sub(r"\d", lambda digit: "." * int(digit[0]), fen).replace("/", "")
         drawn = "".join(re.findall(r"^[1-8] ((?:\S ?){8})$", output.text, re.MULTILINE)).replace(" ", "")
-        changed = sum(one != other for one, other in zip(given, drawn, strict=True))
+        changed = sum(first != second for first, second in zip(given, drawn, strict=True))
         assert changed == 2 * len(more.split()[1:]), "by each of the moves after the FEN"
     for tiles in re.findall(r"^position: +((?:\d+ ){15}\d+)$", output.text, re.MULTILINE):
         assert sorted(map(int, tiles.split())) == list(range(16))
@@ -80,7 +80,7 @@ def session(output: Output) -> None:
     boards(output)
     if output.words[1].startswith("puzzle15"):
         rows = re.findall(r"^[\d.] [\d.] [\d.]$", output.text, re.MULTILINE)[:2]
-        tiles = tuple(int(one.replace(".", "0")) for row in rows for one in row.split())
+        tiles = tuple(int(number.replace(".", "0")) for row in rows for number in row.split())
         assert f"\n{slides(tiles, 3)} moves to the goal" in output.text
     summaries = re.findall(r"^summary: (\d+) moves?$", output.text, re.MULTILINE)
     if not summaries:
@@ -88,8 +88,8 @@ def session(output: Output) -> None:
         return
     names = re.findall(r"^([a-z]\w*)(?: \(\w\))?: [a-z]+(?::\S+)?$", output.text, re.MULTILINE)
     since = output.text.rpartition("a new game\n")[2]
-    made = re.findall(rf"^(?:{'|'.join(names)}) (plays|holds|takes back) ", since, re.MULTILINE)
-    assert made.count("plays") + made.count("holds") - made.count("takes back") == int(summaries[-1])
+    words = re.findall(rf"^(?:{'|'.join(names)}) (plays|holds|takes back) ", since, re.MULTILINE)
+    assert words.count("plays") + words.count("holds") - words.count("takes back") == int(summaries[-1])
 
 
 def statistics(output: Output) -> None:

@@ -73,8 +73,8 @@ def _question(answer: str, body: str, key: str) -> None:
 
 def _given(kind: str, text: str) -> list[Any]:
     if kind == "window":
-        ends = [float(one) for one in text.strip("[]").split(", ")]
-        return [None if math.isinf(one) else one for one in ends]
+        ends = [float(option) for option in text.strip("[]").split(", ")]
+        return [None if math.isinf(end) else end for end in ends]
     if kind in ("value", "visits") and re.fullmatch(r"-?\d+", text):
         return [float(text)]
     return [] if text == "none" else text.split(", ")

@@ -27,15 +27,17 @@ def reported(output: Output, lines: list[Any]) -> None:
         assert f"{games} games imported" in output.text
     elif output.words[1] == "export":
         rows = output.rows()
-        assert [one.get("payoffs") for one in rows[1:]] == [one["payoffs"] for one in lines[1:]]
-        assert not any(one["finished"] or one["times"] for one in rows[1:])
+        assert [row.get("payoffs") for row in rows[1:]] == [line["payoffs"] for line in lines[1:]]
+        assert not any(row["finished"] or row["times"] for row in rows[1:])
     elif output.text.startswith("{"):
         data = json.loads(output.text)
         if output.words[1] == "report":
-            won = {one["first"]: one["wins"] + one["draws"] / 2 for one in data["cross"]}
+            won = {row["first"]: row["wins"] + row["draws"] / 2 for row in data["cross"]}
             assert won == {"deep": points["deep"], "luck": points["luck"]} and data["games"] == games
         elif output.words[1] == "status":
-            assert {one["name"]: one["wins"] + one["draws"] / 2 for one in data["players"]} == dict(points)
+            assert {
+                player["name"]: player["wins"] + player["draws"] / 2 for player in data["players"]
+            } == dict(points)
             assert data["counted"] == games and sum(data["pairs"]) == games // 2
         else:
             assert data["better"] + data["equal"] + data["worse"] == data["pairs"] == games // 2
@@ -48,7 +50,7 @@ def reported(output: Output, lines: list[Any]) -> None:
             for won, tied, lost, scored in cross:
                 total = int(won) + int(tied) + int(lost)
                 assert f"{100 * (int(won) + int(tied) / 2) / total:.1f}" == scored
-            assert sum(int(one) for row in cross for one in row[:3]) == 2 * games
+            assert sum(int(cell) for row in cross for cell in row[:3]) == 2 * games
             moves = sum(map(int, re.findall(r"^  (?:deep|luck) +(\d+) +\d+", output.text, re.MULTILINE)))
             assert moves == sum(line["plies"] - len(line["job"]["moves"]) for line in lines[1:])
     for page in output.pages.values():
@@ -69,20 +71,20 @@ def replayed(output: Output) -> None:
     """The moves of the file, one by one; its result."""
     name = next(word for word in output.words if "/" in word)
     text = Path(name).read_text()
-    made = re.findall(r"^\S+ plays (\S+)", output.text, re.MULTILINE)
+    moves = re.findall(r"^\S+ plays (\S+)", output.text, re.MULTILINE)
     if name.endswith(".sgf"):
-        points = re.findall(r";[BW]\[(\w)(\w)\]", text)[: len(made)]
+        points = re.findall(r";[BW]\[(\w)(\w)\]", text)[: len(moves)]
         letters = "ABCDEFGHJKLMNOPQRST"
-        assert made == [f"{letters[ord(x) - 97]}{19 - (ord(y) - 97)}" for x, y in points]
-        assert len(made) == int(output.option("--ply"))
+        assert moves == [f"{letters[ord(x) - 97]}{19 - (ord(y) - 97)}" for x, y in points]
+        assert len(moves) == int(output.option("--ply"))
     elif name.endswith((".pgn", ".pdn")):
         game = re.split(r"\n\n(?=\[)", text)[0]
         body = re.sub(r"\[[^\n]*\]|\([^)]*\)|\d+\.+|\{[^}]*\}|\$\d+", " ", game).split()
         if output.text.startswith("{"):
-            made = [move["move"] for move in output.rows()[0]["moves"]]
-        assert made == body[:-1]
+            moves = [move["move"] for move in output.rows()[0]["moves"]]
+        assert moves == body[:-1]
     else:
-        assert f"summary: {len(made)} moves" in output.text and len(made) == len(
+        assert f"summary: {len(moves)} moves" in output.text and len(moves) == len(
             re.findall(r"plays", output.text)
         )
         assert output.number(r"^white: (\d) of 3") == 3
@@ -124,13 +126,13 @@ def matched(output: Output) -> None:
     """Wins, draws and losses of the seats and of the pairs add up to the games; so do the points."""
     games = int(output.option("--games"))
     rows = {
-        name.strip(): [int(one) for one in numbers]
+        name.strip(): [int(number) for number in numbers]
         for name, *numbers in re.findall(
             r"^  (as \w+|together) +(\d+) +(\d+) +(\d+) +[\d.]+ %", output.text, re.MULTILINE
         )
     }
     together = rows.pop("together")
-    assert sum(together) == games and together == [sum(one) for one in zip(*rows.values(), strict=True)]
+    assert sum(together) == games and together == [sum(column) for column in zip(*rows.values(), strict=True)]
     pairs = re.findall(r"(\d(?:\.5)?): (\d+)", re.search(r"^pairs +(.*)$", output.text, re.MULTILINE)[1])  # type: ignore[index]
     assert sum(int(count) for _, count in pairs) == games // 2
     assert sum(float(points) * int(count) for points, count in pairs) == together[0] + together[1] / 2

@@ -24,16 +24,16 @@ def analysed(output: Output) -> None:
         values = re.findall(r"^(?:minimax|alphabeta|iterative): .*value (.*?),", output.text, re.MULTILINE)
         assert len(set(values)) <= 1
         listed = re.findall(r"line \d+\. \w+ ([-+][\d.]+)", output.text)
-        assert [float(one) for one in listed] == sorted(map(float, listed), reverse=True)
+        assert [float(entry) for entry in listed] == sorted(map(float, listed), reverse=True)
         return
     data = json.loads(output.text)
     position = registry.game(data["game"]).new()
     for word in data["made"]:
         position.make(position.parse(word))
     legal = {position.format(move) for move in position.moves()}
-    for one in data["engines"]:
-        assert one["move"] in legal and one["pv"][0] == one["move"] == one["candidates"][0]["move"]
-        assert one["value"] == one["candidates"][0]["value"] and one["seldepth"] >= one["depth"]
+    for item in data["engines"]:
+        assert item["move"] in legal and item["pv"][0] == item["move"] == item["candidates"][0]["move"]
+        assert item["value"] == item["candidates"][0]["value"] and item["seldepth"] >= item["depth"]
 
 
 def measured(output: Output) -> None:
@@ -66,11 +66,11 @@ def solved(output: Output) -> None:
         assert data["value"] == max(move["value"] for move in data["moves"])
         assert data["nodes"] == sum(move["nodes"] for move in data["moves"])
         return
-    made = output.option("--moves").split()
+    moves = output.option("--moves").split()
     results = dict(re.findall(r"^(\w\d): (.*?);", output.text, re.MULTILINE))
-    assert results == Crosses().worth(made)
+    assert results == Crosses().worth(moves)
     for word, line in re.findall(r"^(\w\d): .*line (.*)$", output.text, re.MULTILINE):
-        cells = Crosses().after([*made, *line.split()])
+        cells = Crosses().after([*moves, *line.split()])
         assert line.startswith(word) and "." not in cells and not Crosses().won(cells)
 
 
@@ -110,15 +110,15 @@ def _values(root: Node, output: Output) -> None:
         assert len(tiles) == rows * columns and drawn_trees.number(root.shown) == slides(tiles, columns)
         drawn_trees.check_costs(root)
     elif engine == "maxn":
-        assert _payoffs(root)[0] == max(_payoffs(one)[0] for one in root.below)
-        assert all(abs(sum(_payoffs(one))) < 0.03 for one in root.every())
+        assert _payoffs(root)[0] == max(_payoffs(child)[0] for child in root.below)
+        assert all(abs(sum(_payoffs(node))) < 0.03 for node in root.every())
     else:
         partly = engine in ("selective", "quiescence") or " not drawn" in output.text + output.err
         assert drawn_trees.check_minimax(root, partly) > 0
 
 
 def _payoffs(node: Node) -> list[float]:
-    return [float(one) for one in re.findall(r"[-+]\d+\.\d+", node.shown)]
+    return [float(number) for number in re.findall(r"[-+]\d+\.\d+", node.shown)]
 
 
 def traced(output: Output) -> None:
@@ -162,14 +162,14 @@ def _events(events: list[Any]) -> None:
                 assert event["value"] == (max if event["role"] == "MAX" else min)(values)
             elif values:
                 assert math.isclose(
-                    event["value"], sum(odd * one for odd, one in children.values()), rel_tol=1e-3
+                    event["value"], sum(odd * child for odd, child in children.values()), rel_tol=1e-3
                 )
             below[-1][event.get("move", "root")] = odds, event["value"]
         elif event["what"] == "compare":
-            for one in event["children"]:
-                if one.get("visits"):
-                    spread = math.sqrt(math.log(event["visits"]) / one["visits"])
-                    assert math.isclose(one["compared"], one["mean"] + event["c"] * spread, rel_tol=1e-4)
+            for node in event["children"]:
+                if node.get("visits"):
+                    spread = math.sqrt(math.log(event["visits"]) / node["visits"])
+                    assert math.isclose(node["compared"], node["mean"] + event["c"] * spread, rel_tol=1e-4)
     assert events[-1]["move"] == events[-1]["pv"][0]
     if events[0]["game"].startswith("puzzle15"):
         tiles = tuple(map(int, events[0]["position"].split()))
@@ -179,8 +179,12 @@ def _events(events: list[Any]) -> None:
 def exploited(output: Output) -> None:
     """Two-player Kuhn poker by hand: all 64 replies of each side to the printed strategy."""
     if "kuhn:players=3" in output.words:
-        values = [float(one) for one in re.findall(r"^player \d +([-+][\d.]+)", output.text, re.MULTILINE)]
-        replies = [float(one) for one in re.findall(r"^player \d.*([-+][\d.]+)$", output.text, re.MULTILINE)]
+        values = [
+            float(number) for number in re.findall(r"^player \d +([-+][\d.]+)", output.text, re.MULTILINE)
+        ]
+        replies = [
+            float(number) for number in re.findall(r"^player \d.*([-+][\d.]+)$", output.text, re.MULTILINE)
+        ]
         gap = sum(replies) - sum(values)
         assert len(values) == 3 and abs(sum(values)) < 1e-4
         assert abs(output.number(r"^NashConv +([\d.]+)") - gap) < 1e-4
@@ -206,8 +210,10 @@ def exploited(output: Output) -> None:
     assert len(odds) == 12
     value, first, second = kuhn(lambda *infoset: odds[infoset])
     printed = [
-        float(one)
-        for one in re.findall(r"^(?:first|second) +([-+][\d.]+) +([-+][\d.]+)$", output.text, re.MULTILINE)[0]
+        float(pair)
+        for pair in re.findall(r"^(?:first|second) +([-+][\d.]+) +([-+][\d.]+)$", output.text, re.MULTILINE)[
+            0
+        ]
     ]
     assert abs(printed[0] - value) < 0.002 and abs(printed[1] - first) < 0.002
     assert abs(output.number(r"^NashConv +([\d.]+)") - first - second) < 0.003

@@ -8,7 +8,7 @@ ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 
 def check_width(lines: Iterable[str], width: int) -> None:
     """No line is wider, escapes not counted."""
-    wide = [line for line in (ESCAPE.sub("", one) for one in lines) if len(line) > width]
+    wide = [line for line in (ESCAPE.sub("", line) for line in lines) if len(line) > width]
     assert not wide, (width, wide[:3])
 
 
