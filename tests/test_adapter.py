@@ -326,7 +326,7 @@ def test_wrong_values_are_quoted_up_to_a_length():
 
 
 def test_evaluations_are_ints_below_wins():
-    def says(value):
+    def evaluation_of(value):
         return SimpleNamespace(
             name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value
         )
@@ -339,10 +339,10 @@ def test_evaluations_are_ints_below_wins():
         (MAX_EVAL, MAX_EVAL),
         (True, 1),
     ):
-        assert value_of(says(value), None) == expected == value_of(says(value), None, 1)
+        assert value_of(evaluation_of(value), None) == expected == value_of(evaluation_of(value), None, 1)
     for value in (1.0, None, "7"):
         with pytest.raises(Fault) as fault:
-            value_of(says(value), None)
+            value_of(evaluation_of(value), None)
         assert str(fault.value) == f"evaluation mine returned {value!r}: expected a whole number"
 
     for error, kind, expected in (

@@ -485,7 +485,7 @@ def test_infoset_as_text():
 
 
 def test_custom_evaluation_evaluates_a_position():
-    def says(value, inside=False):
+    def evaluation_of(value, inside=False):
         return SimpleNamespace(
             inside=inside,
             evaluate=lambda position: value,
@@ -493,13 +493,13 @@ def test_custom_evaluation_evaluates_a_position():
         )
 
     class Own(Position):
-        evaluations = {"first": says(3), "second": says(5)}
+        evaluations = {"first": evaluation_of(3), "second": evaluation_of(5)}
 
     position = Own()
     assert (position.evaluate(), position.evaluate_for(0), position.evaluate_for(1)) == (3, 30, 31)
-    position.evaluation = says(7)
+    position.evaluation = evaluation_of(7)
     assert (position.evaluate(), position.evaluate_for(1)) == (7, 71)
-    position.evaluation = says(7, inside=True)
+    position.evaluation = evaluation_of(7, inside=True)
     assert (position.evaluate(), position.evaluate_for(1)) == (0, 0)
 
     class Guess(Position):

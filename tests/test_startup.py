@@ -209,7 +209,7 @@ def circular(needs):
         left = kept
 
 
-def ours(module):
+def own_package(module):
     """The room or top-level module of ours that is meant; None for others'."""
     module = module.removeprefix("cython.cimports.")
     words = module.split(".")
@@ -307,7 +307,7 @@ def test_packages_import_only_lower_ones(room):
         for file in files()
         if room_of(file) == room
         for module in imports(file)
-        if ours(module) is not None and ours(module) not in ROOMS[room] | {room}
+        if own_package(module) is not None and own_package(module) not in ROOMS[room] | {room}
     ]
     assert wrong == []
 
@@ -347,7 +347,7 @@ def test_a_name_of_a_class_is_used_once():
     "module", ["board", "capabilities", "errors", "position", "notation", "native/bits", "native/nocython"]
 )
 def test_the_contract_depends_only_on_itself_and_errors(module):
-    results = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
+    results = {own_package(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
     assert results <= {"board", "capabilities", "errors"}
 
 
@@ -376,7 +376,7 @@ def test_only_commands_look_at_the_display():
     users = {
         str(file.relative_to(PACKAGE))
         for file in files()
-        if room_of(file) not in ("cli", "display") and "display" in map(ours, imports(file))
+        if room_of(file) not in ("cli", "display") and "display" in map(own_package, imports(file))
     }
     assert users == set()
 

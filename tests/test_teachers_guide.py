@@ -53,7 +53,7 @@ def test_every_command_has_a_screen_and_every_section_an_exercise() -> None:
         assert any(re.sub(r"[^\w-]", "", name.lower().replace(" ", "-")) == link for name in SECTIONS), link
 
 
-def says(section: str, *texts: object) -> None:
+def check_section(section: str, *texts: object) -> None:
     for text in texts:
         assert str(text) in " ".join(SECTIONS[section].split()), (section, text)
 
@@ -83,10 +83,10 @@ def test_numbers_of_trees() -> None:
     assert minimax(TWO_PLY) == 3 and [min(line) for line in TWO_PLY] == [3, 2, 2]
     assert 1 + 3 + 9 == 13 and leaves(TWO_PLY) == (3, 7)
     assert minimax(LECTURE) == 3 and [min(line) for line in LECTURE] == [3, 1, 2]
-    says("Minimax", "3 at the root; 3, 1 and 2 below")
+    check_section("Minimax", "3 at the root; 3, 1 and 2 below")
     assert [leaves(line, 3, math.inf, False)[1] for line in LECTURE[1:]] == [1, 3]  # with alpha = 3
-    says("Alpha-beta", "third leaf of the second MIN node: 2 ≤ 3", "7 of 9 leaves")
-    says("Windows", "[3, 14]: MAX has 3 by a1, MIN has 14 by d1")
+    check_section("Alpha-beta", "third leaf of the second MIN node: 2 ≤ 3", "7 of 9 leaves")
+    check_section("Windows", "[3, 14]: MAX has 3 by a1, MIN has 14 by d1")
     assert leaves(BEST) == (8, 7)
 
 
@@ -111,24 +111,26 @@ def test_numbers_of_moves_that_stand_out() -> None:
     values = {margin: [min(moves) for moves in tree] for margin, tree in trees.items()}
     assert values == {3: [2, 5], 4: [2, 1]} and min(max(leaves) for _, leaves in STANDOUT[1]) == 1
     assert trees[4][1][1] <= values[4][0], "wait cuts off after b"
-    says(
+    check_section(
         "Singular extension, both meanings",
         "for 2",
         "with a margin of 4",
         "2 and 1 below a; 5, 4, 1 and 0 below b",
     )
-    says("Singular extension, both meanings", "6 of 12")
+    check_section("Singular extension, both meanings", "6 of 12")
 
 
 def test_numbers_of_orders_and_growth() -> None:
     assert leaves(uniform(3, 5, 0, True)) == (0, 3**3 + 3**2 - 1) and 3**3 + 3**2 - 1 == 35 and 3**5 == 243
-    says("Move ordering", "27 + 9 − 1 = 35 of 243")
+    check_section("Move ordering", "27 + 9 − 1 = 35 of 243")
     assert f"{math.log(3600 * 10**8) / math.log(35):.1f}" == "7.5"
-    says("Branching factor", "7.5 plies")
-    says("The (2/3)^(d−2) law", f"(2/3)^3 = {100 * (2 / 3) ** 3:.1f} %", f"{100 * 12197 / 33380:.1f} %")
+    check_section("Branching factor", "7.5 plies")
+    check_section(
+        "The (2/3)^(d−2) law", f"(2/3)^3 = {100 * (2 / 3) ** 3:.1f} %", f"{100 * 12197 / 33380:.1f} %"
+    )
     assert f"{100 * 10423 / 37448:.1f}" == "27.8"
     less, all_of_it = sum(35**d for d in range(1, 5)), 35**5
-    says("Iterative deepening", f"{less:,}", f"{all_of_it:,}: {100 * less / all_of_it:.1f} %")
+    check_section("Iterative deepening", f"{less:,}", f"{all_of_it:,}: {100 * less / all_of_it:.1f} %")
 
 
 WON = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -189,16 +191,16 @@ def test_numbers_of_tictactoe() -> None:
     full, within = Board(False, prunes=False), Board(False, 0, 2, prunes=False)
     values = [count.search(start, 4, -math.inf, math.inf) for count in (full, within)]
     assert values == [1, 3] and (full.nodes, within.nodes) == (980, 520)
-    says("Fixed thresholds and DEEP-ENOUGH", "520 nodes instead of 980")
-    says("Transposition table", "23 transposition table", "takes 262 nodes", "232 nodes")
-    says("Fixed thresholds and DEEP-ENOUGH", "262 nodes and returns +1", "146 nodes")
+    check_section("Fixed thresholds and DEEP-ENOUGH", "520 nodes instead of 980")
+    check_section("Transposition table", "23 transposition table", "takes 262 nodes", "232 nodes")
+    check_section("Fixed thresholds and DEEP-ENOUGH", "262 nodes and returns +1", "146 nodes")
     boards = {(frozenset((a, c)), frozenset((b, d))) for a, b, c, d in permutations(range(9), 4)}
     counts = math.comb(9, 2) * math.comb(7, 2), math.perm(9, 4)
     assert len(boards) == counts[0] == 756 and counts[1] == 4 * 756 == 3024
-    says("Transposition table", "9 × 8 × 7 × 6 = 3024", "756 positions, 4 to each")
+    check_section("Transposition table", "9 × 8 × 7 × 6 = 3024", "756 positions, 4 to each")
     corner = "x...o...."
     assert (open_to(corner, "o"), open_to(corner, "x")) == (4, 5)
-    says("Evaluation functions", "4 lines are open to x, 5 to o: −1")
+    check_section("Evaluation functions", "4 lines are open to x, 5 to o: −1")
 
 
 def symmetric(cells: str) -> Iterator[str]:
@@ -220,14 +222,14 @@ def test_positions_of_the_book_of_tictactoe() -> None:
         positions.add(cells)
         mover = "x" if cells.count("x") == cells.count("o") else "o"
         waiting += [cells[:i] + mover + cells[i + 1 :] for i in range(9) if cells[i] == "."]
-    says("Opening books and endgame tables", f"{len(positions)} positions")
+    check_section("Opening books and endgame tables", f"{len(positions)} positions")
 
 
 def test_numbers_of_the_horizon() -> None:
     assert minimax(HORIZON) == -3 and minimax(HORIZON["delay"], False) == -4
     cut = {"suffer": HORIZON["suffer"], "delay": {"pawn": {"retreat": -1}}}
     assert minimax(cut) == minimax(cut["delay"], False) == -1 > minimax(cut["suffer"], False)
-    says("Horizon effect", "of a pawn, -1,", "a piece, -3", "-4, and it plays `suffer`")
+    check_section("Horizon effect", "of a pawn, -1,", "a piece, -3", "-4, and it plays `suffer`")
 
 
 def test_numbers_of_evaluations_and_learning() -> None:
@@ -236,7 +238,7 @@ def test_numbers_of_evaluations_and_learning() -> None:
     assert pytest.approx(-1.45) == -4 * 0.8 + 0.75 + -3 * -0.2 + 4 * 0.1
     assert (Fraction(6, 4), Fraction(1, 4)) == (1.5, 0.25)
     assert f"{0.5 - (0.5 + 1) / 16:.3f}" == "0.406"
-    says("Samuel's learning", "= 0.406")
+    check_section("Samuel's learning", "= 0.406")
 
 
 def test_numbers_of_chance_and_several_players() -> None:
@@ -244,7 +246,7 @@ def test_numbers_of_chance_and_several_players() -> None:
     assert [likely * a + rare * b for a, b in ((2, 3), (1, 4))] == [Fraction(21, 10), Fraction(13, 10)]
     assert f"{float((Fraction(21, 10) - rare * 4) / likely):.2f}" == "1.89"
     assert likely * 1 + rare * 4 == Fraction(13, 10)
-    says("Expectiminimax", "v > 1.7 / 0.9 = 1.89", "9/10 × 1 + 1/10 × 4 = 1.3 at most")
+    check_section("Expectiminimax", "v > 1.7 / 0.9 = 1.89", "9/10 × 1 + 1/10 × 4 = 1.3 at most")
     vectors = [
         [[(1, 2, 6), (4, 2, 3)], [(6, 1, 2), (7, 4, 1)]],
         [[(5, 1, 1), (1, 5, 2)], [(7, 7, 1), (5, 4, 5)]],
@@ -262,12 +264,14 @@ def test_numbers_of_chance_and_several_players() -> None:
     )
     paranoid = [min(vector[0] for pair in half for vector in pair) for half in vectors]
     assert paranoid == [1, 1]
-    says("Multiplayer search", "(5, 4, 5): C gets 5, not 1. B gets only 4 there, and 5 after 2 and 1")
+    check_section(
+        "Multiplayer search", "(5, 4, 5): C gets 5, not 1. B gets only 4 there, and 5 after 2 and 1"
+    )
 
 
 def test_ucb1_of_the_exercise() -> None:
     first, other = (mean + 0.7 * math.sqrt(math.log(10) / n) for mean, n in ((0.6, 6), (0.55, 4)))
-    says("Monte Carlo tree search", f"= {first:.3f} is less than", f"= {other:.3f}.")
+    check_section("Monte Carlo tree search", f"= {first:.3f} is less than", f"= {other:.3f}.")
     assert first < other
 
 
@@ -291,7 +295,7 @@ def test_the_equilibrium_of_kuhn() -> None:
         assert kuhn(first, second) == Fraction(-1, 18)
         folds, calls = (kuhn(first, second | {"Q": (0, call)}) for call in (0, 1))
         assert folds == calls  # the opponent's Q is indifferent
-    says("Imperfect information", f"1/18 = {1 / 18:.5f}", "p/3, so that")
+    check_section("Imperfect information", f"1/18 = {1 / 18:.5f}", "p/3, so that")
 
 
 def test_shortest_solution_of_the_puzzle() -> None:
@@ -311,12 +315,12 @@ def test_shortest_solution_of_the_puzzle() -> None:
                 after.add(tuple(swapped))
         layer, moves = after - seen, moves + 1  # type: ignore[assignment]
         seen |= layer
-    says("Single-agent search", f"{moves} moves to the goal")
+    check_section("Single-agent search", f"{moves} moves to the goal")
 
 
 def test_numbers_of_a_proof() -> None:
     unexpanded = [(1, 1)] * 3
-    says(
+    check_section(
         "Proof-number search", f"pn {sum(pn for pn, _ in unexpanded)}, dn {min(dn for _, dn in unexpanded)}."
     )
 

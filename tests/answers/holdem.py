@@ -35,7 +35,7 @@ def history(hand: dict[str, Any], number: int) -> Any:
 
     count = len(hand["stacks"])
     seats = [1, 0] if count == 2 else list(range(count))
-    state = begun(False, hand["blinds"], [hand["stacks"][seat] for seat in seats])
+    state = start_hand(False, hand["blinds"], [hand["stacks"][seat] for seat in seats])
     steps = iter(hand["steps"])
     play(state, seats, hand["cards"], lambda step: next(steps)[4])
     big = hand["blinds"][1]
@@ -59,7 +59,7 @@ def automations() -> tuple[Any, ...]:
     )
 
 
-def begun(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
+def start_hand(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
     """A hand of theirs before anything is dealt."""
     from pokerkit import FixedLimitTexasHoldem, NoLimitTexasHoldem
 
@@ -108,7 +108,7 @@ def played(rng: Random) -> dict[str, Any]:
     deep = rng.choice((4, 15, 60))
     stacks = [rng.randint(blinds[1], deep * blinds[1]) for _ in range(count)]
     seats = [1, 0] if count == 2 else list(range(count))  # ours of theirs
-    state = begun(limit, blinds, [stacks[seat] for seat in seats])
+    state = start_hand(limit, blinds, [stacks[seat] for seat in seats])
     pack = rng.sample(PACK, 2 * count + 5)
 
     def choose(step: list[int]) -> int:

@@ -237,7 +237,7 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
         engine, limit = registry.engine(spec)
         return sample_strategy(engine, form, game.new, limit, 1, lambda number: None)
 
-    def met(first: StrategyProfile, second: StrategyProfile) -> float:
+    def mean_payoff(first: StrategyProfile, second: StrategyProfile) -> float:
         """What `one` gets of `other` a deal, in either seat alike often."""
         total = 0.0
         for seat in (0, 1):
@@ -250,10 +250,10 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
         return total
 
     drawn, open_cards = strategy("random"), strategy("pimc:sims=20")
-    assert met(open_cards, drawn) == pytest.approx(1 / 6)
+    assert mean_payoff(open_cards, drawn) == pytest.approx(1 / 6)
     tree = [strategy(f"ismcts:sims=200,seed={seed}") for seed in (1, 2, 3)]
-    assert sum(met(infoset, open_cards) for infoset in tree) / 3 > 0.03
-    assert sum(met(infoset, drawn) for infoset in tree) / 3 > 0.17
+    assert sum(mean_payoff(infoset, open_cards) for infoset in tree) / 3 > 0.03
+    assert sum(mean_payoff(infoset, drawn) for infoset in tree) / 3 > 0.17
 
 
 def test_ismcts_is_the_default_for_imperfect_information() -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.once
 FLOP = "Ah Kd 7c 2h raise6 call Ks Qs 2d"
 
 
-def found(
+def search_position(
     limit: Limit | None = None, moves: str = FLOP, game: str = "holdem", spec: str = "miximax"
 ) -> Report:
     return registry.engine(spec)[0].search(registry.game(game).new(moves), limit)
@@ -23,7 +23,11 @@ def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
     position = registry.game("holdem").new(FLOP)
     assert registry.engine("miximax")[0].default_limit(position, Limit()).simulations == 2
     two = Limit(simulations=2)
-    report, again, other = found(two), found(two), found(two, spec="miximax:seed=1")
+    report, again, other = (
+        search_position(two),
+        search_position(two),
+        search_position(two, spec="miximax:seed=1"),
+    )
     assert (report.visits, report.stopped, report.bound) == (2, "simulations", "expectation")
     assert report.valued and report.error > 0
     assert (report.move, report.value, report.nodes) == (again.move, again.value, again.nodes)
@@ -31,7 +35,7 @@ def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
 
 
 def test_more_samples_have_smaller_errors() -> None:
-    few, many = (found(Limit(simulations=number)) for number in (4, 16))
+    few, many = (search_position(Limit(simulations=number)) for number in (4, 16))
     assert many.visits == 16 and many.nodes > 3 * few.nodes
     assert sum(entry.error for entry in many.visited) < sum(entry.error for entry in few.visited)
 
@@ -53,11 +57,11 @@ def test_without_time_it_folds_a_bad_hand_and_calls_with_a_good_one() -> None:
 
 
 def test_requested_number_of_candidates_best_first() -> None:
-    report = found(Limit(multipv=3, simulations=1))
+    report = search_position(Limit(multipv=3, simulations=1))
     values = [candidate.value for candidate in report.candidates]
     assert len(values) == 3 and values == sorted(values, reverse=True)
     position = registry.game("holdem").new(FLOP)
-    alone = found(Limit(moves=(position.parse("allin"),), simulations=1))
+    alone = search_position(Limit(moves=(position.parse("allin"),), simulations=1))
     assert position.format(alone.move) == "allin" and alone.valued
 
 
@@ -73,7 +77,7 @@ def test_requested_number_of_candidates_best_first() -> None:
     ],
 )
 def test_miximax_plays_every_two_player_holdem_variant(game: str, moves: str) -> None:
-    report = found(Limit(simulations=1), moves, game)
+    report = search_position(Limit(simulations=1), moves, game)
     assert report.valued and report.move in registry.game(game).new(moves).moves()
 
 
@@ -93,7 +97,7 @@ def test_other_games_are_refused(game: str, words: str) -> None:
 
 def test_miximax_reports_no_depth() -> None:
     with pytest.raises(Usage, match="limit simulations, nodes or time, not depth"):
-        found(Limit(depth=3))
+        search_position(Limit(depth=3))
 
 
 def test_miximax_is_the_default_engine_but_not_of_levels() -> None:

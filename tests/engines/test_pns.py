@@ -86,12 +86,12 @@ def test_pns_is_sound_for_cyclic_games() -> None:
 
 
 def test_pns_requires_wins_within_the_move_limit() -> None:
-    def said(clock: int) -> Any:
+    def solve_by(clock: int) -> Any:
         position = game("chess").new(f"k7/8/2K5/8/8/8/8/7R w - - {clock} 90")  # Kb6 Kb8 Rh8: mate in 3 plies
         return Pns(table="1MB").search(position, Limit(nodes=10**6))
 
-    assert said(97).value == WIN - 3 and said(97).bound == "lower"
-    assert said(98).value == 0 and said(98).exact
+    assert solve_by(97).value == WIN - 3 and solve_by(97).bound == "lower"
+    assert solve_by(98).value == 0 and solve_by(98).exact
 
 
 MATES = [

@@ -106,7 +106,7 @@ def limited(engine: Engine, limit: Limit, far: int) -> Limit:
     return limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far)
 
 
-def told(position: Any, report: Report) -> str:
+def report_facts(position: Any, report: Report) -> str:
     """What is the same on every machine of a report, and at every time. Plays its line."""
     facts: dict[str, Any] = {
         "value": round(report.value, 9),
@@ -150,7 +150,7 @@ def test_reports_equal_the_stored_ones() -> None:
                     report = engine.search(position, limited(engine, limit, far))
                     if engine.theorem == "minimax" and not re.search("eval=|threshold=", spec):
                         values.add(report.value)
-                    line = told(position, report)
+                    line = report_facts(position, report)
                 except Usage as refusal:
                     line = str(refusal)
                 rows.append(f"    {spec}: {line}")
@@ -169,7 +169,7 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
         if report.nodes < 500:  # a trace changes nothing
             untraced = registry.engine(spec)[0].search(position, limit)
             assert (untraced.value, untraced.nodes) == (report.value, report.nodes)
-        rows.append(f"{spec}, {game} {text}".strip() + f": {told(position, report)}")
+        rows.append(f"{spec}, {game} {text}".strip() + f": {report_facts(position, report)}")
         for what, them in events.items():
             digest = blake2b("\n".join(them).encode(), digest_size=4).hexdigest()
             rows.append(f"    {what:<10} {len(them):>6} {digest}")
@@ -189,7 +189,7 @@ def test_reports_of_stopped_searches_equal_the_stored_ones() -> None:
             report = engine.search(position, Limit(nodes=nodes), trace=listen)
             assert str(position) == before
             digest = blake2b(repr(events).encode(), digest_size=4).hexdigest()
-            rows.append(f"    {told(registry.game(game).new(text), report)}, events {digest}")
+            rows.append(f"    {report_facts(registry.game(game).new(text), report)}, events {digest}")
     golden("searches_stopped", "\n".join(rows) + "\n")
 
 

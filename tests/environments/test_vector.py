@@ -15,7 +15,7 @@ GAMES = [name for name in registry.game_names() if name != "tree"]
 COUNT, STEPS, CUT = 3, 40, 25
 
 
-def begun(game, number):
+def start_episode(game, number):
     """A single game as the vector begins it."""
     episode = Episode(make_setting(gameplay.game(game), {}, CUT))
     episode.begin(number)
@@ -25,7 +25,7 @@ def begun(game, number):
 @pytest.mark.parametrize("spec", each([*GAMES, *OTHERS]))
 def test_it_equals_single_games(spec):
     vector = gameplay.vector_env(spec, COUNT, max_steps=CUT)
-    singles, rng = [begun(spec, 7 + number) for number in range(COUNT)], Random(spec)
+    singles, rng = [start_episode(spec, 7 + number) for number in range(COUNT)], Random(spec)
     seen, infos = vector.reset(seed=7)
     ended = 0
     for _ in range(STEPS):

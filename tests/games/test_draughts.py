@@ -91,7 +91,7 @@ def test_capture_and_its_undo(variant: str, fen: str, move: str, after: str) -> 
     assert position.fen() == fen
 
 
-def theirs(game: Any) -> dict[tuple[int, int, tuple[int, ...]], Any]:
+def pydraughts_moves(game: Any) -> dict[tuple[int, int, tuple[int, ...]], Any]:
     """The moves of pydraughts, by start, end and captured squares."""
     return {
         (move[0][0], move[-1][1], tuple(sorted(square for square in taken if square is not None))): move
@@ -99,7 +99,7 @@ def theirs(game: Any) -> dict[tuple[int, int, tuple[int, ...]], Any]:
     }
 
 
-def ours(position: Any) -> dict[tuple[int, int, tuple[int, ...]], int]:
+def own_moves(position: Any) -> dict[tuple[int, int, tuple[int, ...]], int]:
     rules, captures = position.rules, {}
     for move in position.moves():
         taken = position.taken_by(move)
@@ -128,7 +128,7 @@ def test_random_games_agree_with_pydraughts(variant: str, fen: str) -> None:
     text = _numbered(numbers) if fen else "startpos"
     game, rng, seen = core.Game(variant=there, fen=text), Random(4), 0
     while position.outcome() is None:
-        moves, known = ours(position), theirs(game)
+        moves, known = own_moves(position), pydraughts_moves(game)
         assert sorted(moves) == sorted(known), position.fen()
         chosen = rng.choice(sorted(moves))
         position.make(moves[chosen])

@@ -227,7 +227,7 @@ def test_declarations_of_games_equal_the_stored_ones() -> None:
     """Declarations that differ from the defaults, or from the game's first parameters."""
     rows, first = [], {}
     for spec in PLAYED:
-        name, facts = spec.partition(":")[0], said(spec)
+        name, facts = spec.partition(":")[0], declarations(spec)
         position = game(spec).new()
         assert position.turn != CHANCE or position.chance
         rows += [spec, *(f"    {fact}" for fact in facts if fact not in first.get(name, ()))]
@@ -275,7 +275,7 @@ def mirrored(fen: str) -> str:
     return " ".join([rows, "wb"[turn == "w"], castling.swapcase(), passed, *counts])
 
 
-def said(spec: str) -> list[str]:
+def declarations(spec: str) -> list[str]:
     """The declarations of a game that differ from the defaults, one a line."""
     position, lines = game(spec).new(), []
     for name in (*AbstractPosition.__annotations__, *Position.__annotations__, *OF_KERNELS):

@@ -62,7 +62,7 @@ def pour(data):
         sys.exit()
 
 
-def told(text):
+def text_if_named(text):
     """TEXT where this behaviour puts it, else the usual text."""
     return TEXT if doing("name") else text
 
@@ -204,7 +204,7 @@ def speak(line):
         if query.get("action") == "query_version":
             introduce()
         if "action" in query:
-            say(json.dumps(query | {"version": told("1.15")}))
+            say(json.dumps(query | {"version": text_if_named("1.15")}))
         else:
             go()
         return
@@ -212,20 +212,20 @@ def speak(line):
         number, *words = words
     if words[0] in ("uci", "ugi"):
         introduce()
-        say(f"id name {told('Hostile')}")
-        say(f"option name {told('Level')} type string default {told('3')}")
+        say(f"id name {text_if_named('Hostile')}")
+        say(f"option name {text_if_named('Level')} type string default {text_if_named('3')}")
         say(words[0] + "ok")
     elif words[0] == "protover":
         introduce()
-        say(f'feature ping=1 myname="{told("Hostile")}" option="{told("Level -string 3")}"')
+        say(f'feature ping=1 myname="{text_if_named("Hostile")}" option="{text_if_named("Level -string 3")}"')
         say("feature done=1")
     elif words[0] == "nboard":
         introduce()
-        say(f"set myname {told('Hostile')}")
+        say(f"set myname {text_if_named('Hostile')}")
     elif words[0] == "hub":
         introduce()
-        say(f'id name="{told("Hostile")}"')
-        say(f'param name=level value="{told("3")}"')
+        say(f'id name="{text_if_named("Hostile")}"')
+        say(f'param name=level value="{text_if_named("3")}"')
         say("wait")
     elif words[0] == "init":
         say("ready")
@@ -251,7 +251,7 @@ def speak(line):
         if words[0] == "Foo":
             say(f"?{number} {TEXT}\n")
             return
-        say(f"={number} {told('')}\n")
+        say(f"={number} {text_if_named('')}\n")
 
 
 for received in sys.stdin:

@@ -50,7 +50,7 @@ def spec(protocol: str, behaviour: str, options: str | None = None, text: str = 
 
 
 @pytest.fixture(autouse=True)
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits and amounts that a test can afford."""
     monkeypatch.setattr(session, "GRACE", 0.3)
     monkeypatch.setattr(session, "LEAST", 0.3)

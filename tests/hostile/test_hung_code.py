@@ -53,7 +53,7 @@ def file(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def started(*words: str, held: float = 2.0) -> "subprocess.Popen[str]":
+def start_command(*words: str, held: float = 2.0) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", SHORT.format(held), *words],
         stdin=subprocess.PIPE,
@@ -64,7 +64,7 @@ def started(*words: str, held: float = 2.0) -> "subprocess.Popen[str]":
 
 
 def ended(*words: str, typed: str = "", held: float = 2.0) -> tuple[int, str, str]:
-    process = started(*words, held=held)
+    process = start_command(*words, held=held)
     out, err = process.communicate(typed, timeout=GUARD)
     return process.returncode, out, err
 
@@ -150,7 +150,7 @@ def test_signal_ends_a_process_whose_interpreter_is_held(
     words = ("play", "nim", "--players", f"{engine},random")
     if command == "ugi":
         words = ("ugi", "nim", "--engine", engine)
-    process = started(*words, held=10_000.0)
+    process = start_command(*words, held=10_000.0)
     assert process.stdin is not None
     if command == "ugi":
         process.stdin.write("position startpos\ngo\n")

@@ -60,7 +60,7 @@ def together(work: Callable[[int], object], threads: int = THREADS) -> list[obje
     return results
 
 
-def begun(game: str):
+def position_after_start(game: str):
     """A position of the game a few moves after its start, with a player to move."""
     position = registry.game(game).new()
     plies = 0
@@ -78,10 +78,10 @@ def facts(position) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(("engine", "game"), SEARCHED)
 def test_eight_threads_search_one_position_and_each_gets_the_result_of_a_lone_search(engine, game):
-    position, before = begun(game), facts(begun(game))
+    position, before = position_after_start(game), facts(position_after_start(game))
     searcher, limit = registry.engine(engine)
     limit = limit or Limit(seconds=60)
-    alone = registry.engine(engine)[0].search(begun(game), limit)
+    alone = registry.engine(engine)[0].search(position_after_start(game), limit)
 
     def reads(number: int) -> bool:  # uncompiled, reading needs a lock
         return compiled() and number % 4 == 3
@@ -101,9 +101,9 @@ def test_eight_threads_search_one_position_and_each_gets_the_result_of_a_lone_se
 
 @pytest.mark.parametrize(("game", "depth"), [("chess", 2), ("connect4", 4), ("pig", 3), ("hearts", 1)])
 def test_eight_threads_count_the_lines_of_one_position(game, depth):
-    position, before = begun(game), facts(begun(game))
-    expected = perft.count(begun(game), depth).nodes
-    by_move = [(word, count.nodes) for word, count in perft.divide(begun(game), depth)]
+    position, before = position_after_start(game), facts(position_after_start(game))
+    expected = perft.count(position_after_start(game), depth).nodes
+    by_move = [(word, count.nodes) for word, count in perft.divide(position_after_start(game), depth)]
     assert sum(nodes for _, nodes in by_move) == expected > 0
 
     def work(number: int):
@@ -117,7 +117,7 @@ def test_eight_threads_count_the_lines_of_one_position(game, depth):
 
 
 def test_position_reads_as_before_while_it_is_searched():
-    position = begun("connect4")
+    position = position_after_start("connect4")
     before, seen = facts(position), []
     registry.engine("alphabeta:depth=5")[0].search(
         position, Limit(depth=7, seconds=20), watch=lambda report: seen.append(facts(position))
@@ -132,7 +132,7 @@ def test_position_reads_as_before_while_it_is_searched():
 
 
 def test_position_is_copied_and_pickled_while_it_is_searched():
-    position = begun("othello")
+    position = position_after_start("othello")
     searcher = registry.engine("minimax")[0]
 
     def work(number: int):
@@ -151,19 +151,21 @@ def test_session_refuses_a_second_search_at_the_same_time():
 
     def once_more(report) -> bool:
         try:
-            session.search(begun("tictactoe"), Limit(depth=1))
+            session.search(position_after_start("tictactoe"), Limit(depth=1))
         except Usage as error:
             refused.append(error)
         return True
 
-    session.search(begun("connect4"), Limit(depth=30), watch=once_more)
+    session.search(position_after_start("connect4"), Limit(depth=30), watch=once_more)
     assert "searching already" in str(refused[0])
-    assert session.search(begun("tictactoe"), Limit(depth=1)).move is not None  # it can be used again
+    assert (
+        session.search(position_after_start("tictactoe"), Limit(depth=1)).move is not None
+    )  # it can be used again
 
 
 def test_session_used_by_eight_threads_searches_or_raises_usage():
     session, alone = Session(registry.engine("mcts:seed=1,sims=200")[0]), Limit(simulations=200)
-    results = together(lambda number: session.search(begun("othello"), alone))
+    results = together(lambda number: session.search(position_after_start("othello"), alone))
     refused = [result for result in results if isinstance(result, Exception)]
     assert all(isinstance(error, Usage) for error in refused)
     assert len(refused) < THREADS

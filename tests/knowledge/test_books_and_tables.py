@@ -379,7 +379,7 @@ def test_the_way_is_the_shortest_to_progress_or_the_longest_from_it(
     words = {position.uci(move): move for move in position.moves()}
     assert set(words) == {"a1b1", "h2h3", "h2h4"}
 
-    def told(results: dict[str, int], plies: dict[str, int]) -> tuple[list[str], int | None]:
+    def advised_moves(results: dict[str, int], plies: dict[str, int]) -> tuple[list[str], int | None]:
         def after(board: Any) -> str:
             return next(word for word in words if board.board_fen() == placed[word])
 
@@ -396,15 +396,15 @@ def test_the_way_is_the_shortest_to_progress_or_the_longest_from_it(
         position.unmake()
     every = {"a1b1": 2, "h2h3": 2, "h2h4": 2}
     far = {"a1b1": -9, "h2h3": -9, "h2h4": -9}
-    assert told(every, far) == (["h2h3"], TB_WIN), "one ply to progress, the first of two"
-    assert told({**every, "h2h3": 0, "h2h4": 1}, far) == (["a1b1"], TB_WIN)
-    assert told({**every, "a1b1": 1, "h2h3": 0, "h2h4": 0}, far) == (["a1b1"], 0)
-    assert told({"a1b1": 0, "h2h3": 0, "h2h4": -1}, far) == (["a1b1", "h2h3"], 0)
-    assert told({"a1b1": -2, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], -TB_WIN), "the longest"
-    assert told({"a1b1": -1, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], 0)
+    assert advised_moves(every, far) == (["h2h3"], TB_WIN), "one ply to progress, the first of two"
+    assert advised_moves({**every, "h2h3": 0, "h2h4": 1}, far) == (["a1b1"], TB_WIN)
+    assert advised_moves({**every, "a1b1": 1, "h2h3": 0, "h2h4": 0}, far) == (["a1b1"], 0)
+    assert advised_moves({"a1b1": 0, "h2h3": 0, "h2h4": -1}, far) == (["a1b1", "h2h3"], 0)
+    assert advised_moves({"a1b1": -2, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], -TB_WIN), "the longest"
+    assert advised_moves({"a1b1": -1, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], 0)
     late = {**far, "a1b1": 99}
-    assert told({**every, "h2h3": 0, "h2h4": 0}, late)[1] == TB_WIN
-    assert told({**every, "h2h3": 0, "h2h4": 0}, {**far, "a1b1": 100})[1] == 0
+    assert advised_moves({**every, "h2h3": 0, "h2h4": 0}, late)[1] == TB_WIN
+    assert advised_moves({**every, "h2h3": 0, "h2h4": 0}, {**far, "a1b1": 100})[1] == 0
 
 
 @pytest.mark.parametrize(

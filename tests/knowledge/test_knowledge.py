@@ -43,7 +43,7 @@ def chosen(spec: str, game: Any, start: str = "", seed: int = 0, moves: tuple[st
     return match.position.format(choice.move), choice.report
 
 
-def asked(file: Path, game: Any, moves: str = "", start: str = "") -> dict[str, int]:
+def book_weights(file: Path, game: Any, moves: str = "", start: str = "") -> dict[str, int]:
     """What a text book says after some moves: weights by word."""
     position = game.new(start)
     for word in moves.split():
@@ -76,13 +76,14 @@ def test_win_without_distance_ranks_between_counted_wins_and_estimates() -> None
 def test_equal_rows_add_up_for_both_sides(tmp_path: Path) -> None:
     book = text(tmp_path, "# mine", "", "4 4 3 weight 5", "4 3   # one", "moves 4 4 5 weight 2", "1")
     game = registry.game("connect4")
-    assert asked(book, game) == {"4": 8, "1": 1}
-    assert list(asked(book, game)) == ["4", "1"] and list(asked(book, game, "4 4")) == ["3", "5"], (
-        "heaviest first"
-    )
-    assert asked(book, game, "4") == {"4": 7, "3": 1}
-    assert asked(book, game, "4 4") == {"3": 5, "5": 2}
-    assert asked(book, game, "4 4 3") == {} == asked(book, game, "7")
+    assert book_weights(book, game) == {"4": 8, "1": 1}
+    assert list(book_weights(book, game)) == ["4", "1"] and list(book_weights(book, game, "4 4")) == [
+        "3",
+        "5",
+    ], "heaviest first"
+    assert book_weights(book, game, "4") == {"4": 7, "3": 1}
+    assert book_weights(book, game, "4 4") == {"3": 5, "5": 2}
+    assert book_weights(book, game, "4 4 3") == {} == book_weights(book, game, "7")
 
 
 @pytest.mark.parametrize(
@@ -102,14 +103,14 @@ def test_equal_rows_add_up_for_both_sides(tmp_path: Path) -> None:
 )
 def test_lines_that_transpose_meet(tmp_path: Path, name: str, line: str, other: str, answer: str) -> None:
     book = text(tmp_path, line)
-    assert asked(book, registry.game(name), other) == {answer: 1}
+    assert book_weights(book, registry.game(name), other) == {answer: 1}
 
 
 def test_a_row_may_begin_at_a_position_of_its_own(tmp_path: Path) -> None:
     fen = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
     book = text(tmp_path, f"{fen} moves Kb2 weight 7", "e4")
     chess = registry.game("chess")
-    assert asked(book, chess, start=fen) == {"Kb2": 7} and asked(book, chess) == {"e4": 1}
+    assert book_weights(book, chess, start=fen) == {"Kb2": 7} and book_weights(book, chess) == {"e4": 1}
 
 
 def test_no_book_move_is_recommended_at_chance_nodes(tmp_path: Path) -> None:
@@ -157,7 +158,7 @@ def test_the_openings_of_the_house_are_books() -> None:
     assert files
     for file in files:
         name = file.stem.partition("-")[0]
-        assert asked(file, registry.game(name)), file
+        assert book_weights(file, registry.game(name)), file
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ ASKED = "moves\nhint\nhint\neval\nwhy\nshow\nreplay\nreview\ndraw\nundo\nredo\ns
 STAMPS = re.compile(r"\d{8}-\d{6}[\w-]*|\d\d\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d[+\d:]*)?")
 
 
-def told(
+def printed_text(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *line: str, typed: str = ""
 ) -> str:
     """All that a command prints, without the time of day."""
@@ -135,7 +135,7 @@ def test_output_and_files_do_not_depend_on_hidden_information(
         folder.mkdir()
         monkeypatch.chdir(folder)
         monkeypatch.setenv("GAMEPLAY_HOME", str(folder / "home"))
-        say = partial(told, monkeypatch, capsys)
+        say = partial(printed_text, monkeypatch, capsys)
         play = ("play", spec, "--players", ",".join(["human"] + ["random"] * (seats - 1)), "--seed", "3")
         begun = (*play, "--moves", moves)
         texts = [say(*begun, *form, typed=ASKED) for form in ((), ("--json",), ("--jsonl",))]

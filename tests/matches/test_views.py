@@ -195,7 +195,7 @@ def test_an_old_board_is_drawn_as_before_where_nothing_is_hidden(tmp_path: Path)
 # -- people ---------------------------------------------------------------------------------------
 
 
-def told(match: Match, play: Callable[[], None]) -> str:
+def play_output(match: Match, play: Callable[[], None]) -> str:
     out = io.StringIO()
     plain_output = PlainOutput(PLAIN, out)
     plain_output.match = match
@@ -216,7 +216,7 @@ def test_lines_show_a_player_only_their_information() -> None:
         match.make(Choice(1))
         match.undo()
 
-    assert told(match, play).splitlines() == [
+    assert play_output(match, play).splitlines() == [
         f"game: {KUHN}:Kuhn",
         "first: human",
         "second: random",
@@ -231,7 +231,7 @@ def test_lines_show_a_player_only_their_information() -> None:
 
 def test_shared_screen_hides_information_hidden_from_any_player() -> None:
     match = Match(registry.game(ROSHAMBO), [EmptySeat("human"), EmptySeat("human")])
-    text = told(match, lambda: match.make(Choice(1)))
+    text = play_output(match, lambda: match.make(Choice(1)))
     assert "first makes a move that you do not see" in text and "paper" not in text
 
 

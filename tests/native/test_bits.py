@@ -37,17 +37,17 @@ def test_runs_and_what_they_lack() -> None:
         for step in (1, 3, 7):
             for length in range(1, 8):
 
-                def held(at: int, p: int = p) -> bool:
+                def is_set(at: int, p: int = p) -> bool:
                     return bool(at >= 0 and p >> at & 1)
 
                 every = [[low + i * step for i in range(length)] for low in range(-60, 31)]
-                whole = {line[0] for line in every if all(map(held, line))}
+                whole = {line[0] for line in every if all(map(is_set, line))}
                 assert bits.runs(p, step, length) == sum(1 << low for low in whole)
                 lacking = {
                     at
                     for line in every
                     for at in line
-                    if at >= 0 and all(held(other) for other in line if other != at)
+                    if at >= 0 and all(is_set(other) for other in line if other != at)
                 }
                 if length > 1:
                     assert bits.gaps(p, step, length) == sum(1 << at for at in lacking)

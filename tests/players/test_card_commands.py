@@ -26,27 +26,27 @@ def view_of(game: str, start: str, moves: str, seat: int) -> View:
     return View(Match(game_class, players, start, moves.split()), seat)
 
 
-def said(view: View, line: str) -> str:
+def answer_to(view: View, line: str) -> str:
     return Interpreter().execute(line, view).text
 
 
 def test_last_trick_of_bridge() -> None:
     calls = "pass 1D pass 1H pass 4H pass pass pass"
     assert (
-        said(view_of("bridge", BRIDGE, f"{calls} As 3s", 3), "trick")
+        answer_to(view_of("bridge", BRIDGE, f"{calls} As 3s", 3), "trick")
         == "no trick of this deal is complete yet"
     )
-    text = said(view_of("bridge", BRIDGE, f"{calls} As 3s 5s 2s Js", 3), "trick")
+    text = answer_to(view_of("bridge", BRIDGE, f"{calls} As 3s 5s 2s Js", 3), "trick")
     assert text == "trick 1: north As, east 3s, south 5s, west 2s; north took it"
 
 
 def test_last_trick_of_hearts_with_its_points() -> None:
-    text = said(view_of("hearts", HEARTS, f"{PASSED} 2c 9c Qc 4s 3c Ts", 1), "trick")
+    text = answer_to(view_of("hearts", HEARTS, f"{PASSED} 2c 9c Qc 4s 3c Ts", 1), "trick")
     assert text == "trick 1: north 2c, east 9c, south Qc, west 4s; south took it, 0 points"
 
 
 def test_auction_lists_each_call_with_its_meaning_and_the_system() -> None:
-    lines = said(view_of("bridge", BRIDGE, "pass 1D pass 1H", 0), "auction").splitlines()
+    lines = answer_to(view_of("bridge", BRIDGE, "pass 1D pass 1H", 0), "auction").splitlines()
     assert lines[1] == "east 1D: 12-21 points, 3+ diamonds" and lines[2] == "south pass"
     assert lines[-1].startswith("both sides play the system natural: five-card majors, 1N of 15 to 17 points")
     assert len(lines) == 5
@@ -63,13 +63,13 @@ def test_auction_lists_each_call_with_its_meaning_and_the_system() -> None:
     ],
 )
 def test_meaning_of_a_call(typed: str, text: str) -> None:
-    assert said(view_of("bridge", BRIDGE, "", 0), typed) == text
+    assert answer_to(view_of("bridge", BRIDGE, "", 0), typed) == text
 
 
 def test_a_call_that_is_not_legal_is_refused_with_the_reason() -> None:
     for calls, word, why in CALLS["illegal"]:
         view = view_of("bridge", BRIDGE, calls, len(calls.split()))
-        assert said(view, f"help {word}") == why and said(view, word).startswith(why)
+        assert answer_to(view, f"help {word}") == why and answer_to(view, word).startswith(why)
 
 
 def test_meaning_of_a_call_while_it_is_typed() -> None:
@@ -80,14 +80,16 @@ def test_meaning_of_a_call_while_it_is_typed() -> None:
 
 def test_pass_is_the_first_call_and_cards_are_sorted_by_suit() -> None:
     view = view_of("bridge", BRIDGE, "pass 1D pass 1H pass 1S", 2)
-    assert said(view, "moves").startswith("33 legal moves: pass x 1N 2C 2D 2H 2S 2N 3C")
+    assert answer_to(view, "moves").startswith("33 legal moves: pass x 1N 2C 2D 2H 2S 2N 3C")
     assert Interpreter().invitation(view).startswith("type a move (pass x 1N 2C")
-    cards = said(view_of("hearts", HEARTS, "", 0), "moves")
+    cards = answer_to(view_of("hearts", HEARTS, "", 0), "moves")
     assert cards == "13 legal moves: Js 9s 5s Kh 8h 7h Ad Qd 4d Tc 8c 6c 2c"
 
 
 def test_commands_of_cards_are_for_card_games() -> None:
     other = view_of("chess", "", "", 0)
-    assert said(other, "trick") == "'trick' is not for chess" and "trick" not in said(other, "help")
+    assert answer_to(other, "trick") == "'trick' is not for chess" and "trick" not in answer_to(other, "help")
     hearts = view_of("hearts", HEARTS, "", 0)
-    assert "trick" in said(hearts, "help") and said(hearts, "auction") == "'auction' is not for hearts"
+    assert (
+        "trick" in answer_to(hearts, "help") and answer_to(hearts, "auction") == "'auction' is not for hearts"
+    )

@@ -139,19 +139,19 @@ def test_short_names_stand_in_the_help() -> None:
 def test_help_lists_every_applicable_command() -> None:
     interpreter, match = Interpreter(), match_of("tictactoe")
 
-    def told() -> set[str]:
+    def help_words() -> set[str]:
         lines = interpreter.execute("help", match).text.splitlines()
         return {word for line in lines for word in re.split(r" {2,}", line)[0].split(" [")[0].split(", ")}
 
     assert (
-        told()
+        help_words()
         == set(interpreter.available_commands(match)) - set(UNLISTED)
         >= {"undo", "redo", "draw", "resign"}
     )
     match.resign(0)
     assert (
-        told() == set(interpreter.available_commands(match)) - set(UNLISTED) >= {"undo"}
-        and "redo" not in told()
+        help_words() == set(interpreter.available_commands(match)) - set(UNLISTED) >= {"undo"}
+        and "redo" not in help_words()
     )
     pieces, plain = (Interpreter().listing(match_of(game)).splitlines() for game in ("chess", "tictactoe"))
     assert pieces == ["a square        where its piece can go", *plain]

@@ -33,7 +33,7 @@ assert mark and short_timeouts  # fixtures
 def program(
     mark: str, line: str = QUIET, fault: str = "", log: Path | None = None, more: str = ",ponder=on"
 ) -> ProcessPlayer:
-    return started(f"uci:{command(mark, line, fault, log)}{more}")
+    return start_player(f"uci:{command(mark, line, fault, log)}{more}")
 
 
 def command(mark: str, line: str, fault: str = "", log: Path | None = None, protocol: str = "uci") -> str:
@@ -42,13 +42,13 @@ def command(mark: str, line: str, fault: str = "", log: Path | None = None, prot
     return shlex.join([*words, *(["--log", str(log)] if log else [])])
 
 
-def started(spec: str, game: registry.Game = CHESS) -> ProcessPlayer:
+def start_player(spec: str, game: registry.Game = CHESS) -> ProcessPlayer:
     player = seats.player(spec, game)
     assert isinstance(player, ProcessPlayer)
     return player
 
 
-def meeting(
+def make_match(
     player: ProcessPlayer, script: str, game: registry.Game = CHESS, clock: Clock | None = None
 ) -> Match:
     """A match of the program, on the first seat, and a script, in which it may ponder."""
@@ -59,16 +59,16 @@ def meeting(
     return match
 
 
-def against(player: ProcessPlayer, script: str, clock: Clock | None = None) -> Match:
+def play_against(player: ProcessPlayer, script: str, clock: Clock | None = None) -> Match:
     """A match of the program, as White, and a script of Black's moves, which ends it."""
-    match = meeting(player, script, clock=clock)
+    match = make_match(player, script, clock=clock)
     with pytest.raises(Fault, match="before the game does"):
         match.play()
     player.close()
     return match
 
 
-def heard(log: Path) -> list[str]:
+def search_commands(log: Path) -> list[str]:
     """The commands of searches that a program was sent."""
     lines = log.read_text().splitlines()
     return [line for line in lines if line.startswith(("position", "go", "stop", "ponderhit"))]
@@ -77,10 +77,10 @@ def heard(log: Path) -> list[str]:
 def test_an_expected_reply_is_a_hit_and_another_one_a_new_search(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     player = program(mark, log=log, more=",ponder=on,time=2")
-    match = against(player, "a6 h6")
+    match = play_against(player, "a6 h6")
     assert match.words() == ["a3", "a6", "b3", "h6", "c3"]
     assert [turn.report is not None for turn in match.turns] == [True, False, True, False, True]
-    assert heard(log) == [
+    assert search_commands(log) == [
         *("position startpos", "go movetime 2000"),
         *("position startpos moves a2a3 a7a6", "go ponder movetime 2000", "ponderhit"),
         *("position startpos moves a2a3 a7a6 b2b3 b7b6", "go ponder movetime 2000", "stop"),
@@ -93,13 +93,13 @@ def test_an_expected_reply_is_a_hit_and_another_one_a_new_search(mark: str, tmp_
 @pytest.mark.parametrize("fault", ["silent", "illegal"])
 def test_a_program_without_a_legal_reply_does_not_ponder(mark: str, tmp_path: Path, fault: str) -> None:
     log = tmp_path / "log"
-    against(program(mark, fault=fault, log=log), "a6 b6")
-    assert not [line for line in heard(log) if "ponder" in line]
+    play_against(program(mark, fault=fault, log=log), "a6 b6")
+    assert not [line for line in search_commands(log) if "ponder" in line]
 
 
 def test_without_the_option_nothing_ponders(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    against(program(mark, log=log, more=""), "a6 b6")
+    play_against(program(mark, log=log, more=""), "a6 b6")
     assert "onder" not in log.read_text()
 
 
@@ -108,15 +108,15 @@ def test_an_early_answer_serves_a_hit_and_no_other_position(
 ) -> None:
     monkeypatch.setattr(pondering, "ANSWER_POLL", 30.0)  # the reply is immediate, the answer may take longer
     log = tmp_path / "log"
-    match = against(program(mark, fault="early", log=log), "a6 h6")
+    match = play_against(program(mark, fault="early", log=log), "a6 h6")
     assert match.words() == ["a3", "a6", "b3", "h6", "c3"]
-    assert not [line for line in heard(log) if line in ("stop", "ponderhit")]
+    assert not [line for line in search_commands(log) if line in ("stop", "ponderhit")]
 
 
 def test_time_counts_from_the_hit(mark: str) -> None:
     """The clock of a program that takes 0.25 s after each hit, and none before it."""
     clock = Clock([parse_time_control("60"), None])
-    match = against(program(mark, fault="late"), "a6 b6", clock)
+    match = play_against(program(mark, fault="late"), "a6 b6", clock)
     spent = [turn.seconds or 0.0 for turn in match.turns[::2]]
     assert spent[1] >= 0.25 and spent[2] >= 0.25
     assert clock.remaining(0) == pytest.approx(60 - sum(spent), abs=0.01)
@@ -124,10 +124,10 @@ def test_time_counts_from_the_hit(mark: str) -> None:
 
 def test_the_clocks_are_sent_when_it_ponders(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    against(program(mark, log=log), "a6", Clock([parse_time_control("60+2"), parse_time_control("30")]))
-    (line,) = [line for line in heard(log) if line.startswith("go ponder")][:1]
+    play_against(program(mark, log=log), "a6", Clock([parse_time_control("60+2"), parse_time_control("30")]))
+    (line,) = [line for line in search_commands(log) if line.startswith("go ponder")][:1]
     words = line.split()
-    assert 61_000 < int(words[words.index("wtime") + 1]) <= 62_000  # the increment is there
+    assert 60_000 < int(words[words.index("wtime") + 1]) <= 62_000  # with the increment of 2 s
     assert words[words.index("btime") + 1] == "30000" and words[words.index("winc") + 1] == "2000"
 
 
@@ -143,7 +143,7 @@ def test_the_clocks_are_sent_when_it_ponders(mark: str, tmp_path: Path) -> None:
 def test_a_fault_is_that_of_the_player(mark: str, fault: str, reply: str, kind: str, words: str) -> None:
     timeout = "0.1" if fault == "late" else "0.3"
     player = program(mark, fault=fault, more=f",ponder=on,timeout={timeout},name=mock")
-    match = meeting(player, reply)
+    match = make_match(player, reply)
     with pytest.raises(Fault, match=words) as caught:
         match.play()
     assert (caught.value.kind, caught.value.seat) == (kind, 0)
@@ -155,7 +155,7 @@ def test_the_next_game_begins_with_a_program_at_rest(mark: str, fault: str) -> N
     """Its opponent resigns while it ponders; then the same program plays another game."""
     player = program(mark, fault=fault, more=",ponder=on,timeout=5")
     for _ in range(2):
-        match = meeting(player, "a6")
+        match = make_match(player, "a6")
         player.begin(match)
         match.step()
         match.resign(1)
@@ -168,29 +168,29 @@ def test_the_next_game_begins_with_a_program_at_rest(mark: str, fault: str) -> N
 def test_undoing_a_move_stops_it(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     player = program(mark, log=log)
-    match = meeting(player, "a6")
+    match = make_match(player, "a6")
     match.step()
     assert player.talk.pondering
     match.undo()
-    assert heard(log)[-1] == "stop" and not player.talk.pondering
+    assert search_commands(log)[-1] == "stop" and not player.talk.pondering
     player.close()
 
 
 def test_a_program_that_cannot_ponder_is_refused(mark: str) -> None:
     with pytest.raises(Fault, match=r"has no option Ponder\. Try: without ponder=on") as caught:
-        meeting(program(mark, fault="unable"), "a6").step()
+        make_match(program(mark, fault="unable"), "a6").step()
     assert caught.value.kind == "start"
-    against(program(mark, fault="unable", more=""), "a6")
+    play_against(program(mark, fault="unable", more=""), "a6")
 
 
 def test_a_mate_is_not_pondered_on(mark: str, tmp_path: Path) -> None:
     """The expected reply would end the game."""
     log = tmp_path / "log"
     player = program(mark, line=MATE, log=log)
-    match = meeting(player, "e5 Qh4")
+    match = make_match(player, "e5 Qh4")
     match.play()
     assert match.payoffs == (-1, 1)
-    assert len([line for line in heard(log) if "go ponder" in line]) == 1
+    assert len([line for line in search_commands(log) if "go ponder" in line]) == 1
     player.close()
 
 
@@ -198,9 +198,9 @@ def test_hub(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     game = registry.game("checkers")
     text = command(mark, "11-15 22-18 15x22x18 25x18x22", log=log, protocol="hub")
-    player = started(f"hub:{text},ponder=on,time=2", game)
+    player = start_player(f"hub:{text},ponder=on,time=2", game)
     for reply, last in (("22-18", "ponder-hit"), ("24-20", "stop")):
-        match = meeting(player, reply, game)
+        match = make_match(player, reply, game)
         for _ in range(2):
             match.step()
         log.write_text("")
@@ -220,8 +220,8 @@ def test_xboard_engines_stay_out_of_force_mode(
     log = tmp_path / "log"
     words = [sys.executable, "-I", "-S", str(TESTS / "support" / "mock_xboard.py"), "--mark", mark]
     words += ["--like", like, "--line", QUIET, "--log", str(log)]
-    player = started(f"xboard:{shlex.join(words)},ponder=on")
-    match = against(player, "a6 h6", Clock([parse_time_control("60"), parse_time_control("60")]))
+    player = start_player(f"xboard:{shlex.join(words)},ponder=on")
+    match = play_against(player, "a6 h6", Clock([parse_time_control("60"), parse_time_control("60")]))
     assert match.words() == ["a3", "a6", "b3", "h6", "c3"]
     lines = [line for line in log.read_text().splitlines() if line.split()[0] not in ("ping", "time", "otim")]
     replies = [f"usermove {word}" if like == "fischer" else word for word in ("a7a6", "h7h6")]
@@ -238,7 +238,7 @@ def test_a_game_of_a_run_leaves_the_program_at_rest(mark: str, tmp_path: Path) -
         result = job.play(Job(pair=0, leg=leg, attempt=1, game="chess", seats=table, seed=1))
         assert (result.termination, result.payoffs) == ("rules", (-1, 1))
     job.close()
-    assert heard(log).count("ponderhit") == 2 and not marked_processes(mark)
+    assert search_commands(log).count("ponderhit") == 2 and not marked_processes(mark)
     assert job.is_timed(Job(pair=0, leg=0, attempt=1, game="chess", seats=table, seed=1))
 
 

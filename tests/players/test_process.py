@@ -319,7 +319,7 @@ def test_a_program_has_so_long_for_a_move(
 
 
 def test_overrun_of_a_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    player = spoken("none")
+    player = talking_player("none")
     player.talk = cast(Any, SimpleNamespace(stop=lambda ends: "b2"))
     now = iter([100.0, 100.25])
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))
@@ -435,7 +435,7 @@ class TraceStep:
         return int(position.parse(word))
 
 
-def spoken(result: str | None) -> ProcessPlayer:
+def talking_player(result: str | None) -> ProcessPlayer:
     player = cast(ProcessPlayer, seats.player("ugi:sh,name=mock", GAME))
     player.channel, player.talk = cast(Any, object()), cast(Any, TraceStep(result))
     return player
@@ -460,9 +460,9 @@ def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> No
         if result in ENDS and result != known:
             message = f"mock claims that the result is '{result}', and by the rules it is '{known}'"
             message += f', after the moves "{ENDS[known]}"'
-        assert spoken(result).contradiction(match) == message
+        assert talking_player(result).contradiction(match) == message
     for name, other in (("channel", None), ("talk", SimpleNamespace(answers_queries=False))):
-        silent = spoken("nonsense")
+        silent = talking_player("nonsense")
         setattr(silent, name, other)
         assert silent.contradiction(match) == ""
 
@@ -492,14 +492,14 @@ def test_info_of_a_program_becomes_a_report(
     info: dict[str, Any], move: int | None, message: Report | None
 ) -> None:
     match = Match(GAME, [Last(), Last()], "", ["a1", "b1", "a2", "c2"] if "a3" in str(info) else ["a1"])
-    player = spoken("none")
+    player = talking_player("none")
     report = player._report(match, cast(Any, info), 0.5, move)
     assert report == (message and structs.replace(message, seconds=0.5, engine=player.spec))
 
 
 def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> None:
     seat = job.Seat("ugi:sh,name=mock", "mock", 1)
-    player = spoken("none")
+    player = talking_player("none")
     player.channel = None
     try:
         job._release(seat, "tictactoe", player, healthy=True)
@@ -519,7 +519,7 @@ def test_program_move_reports_its_search_within_the_time_limit(monkeypatch: pyte
         deadlines.append(deadline)
         return "b2"
 
-    player = spoken("none")
+    player = talking_player("none")
     match = Match(GAME, [player, Last()])
     player.match = lambda: match
     nothing = lambda *words: None  # noqa: E731

@@ -48,7 +48,7 @@ BEYOND = "e" * 18  # the squares that a board of 32 does not have
 YES = Acceptance("them", 0)
 
 
-def soon() -> float:
+def deadline() -> float:
     return time.monotonic() + 5
 
 
@@ -115,8 +115,8 @@ def test_moves_are_found_by_their_captured_squares(game: Any, games: int) -> Non
             assert decode(str(message)) == message and message.seconds == 7
             twin = parse_move(position, message.word)
             after = []
-            for one in (move, twin):
-                position.make(one)
+            for chosen in (move, twin):
+                position.make(chosen)
                 after.append(position.fen())
                 position.unmake()
             assert after[0] == after[1], "paths over the same squares are one move"
@@ -131,7 +131,7 @@ def test_moves_are_numbered_by_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "address"),
     [
         ("127.0.0.1:27531", ("127.0.0.1", 27531)),
         (":99", ("127.0.0.1", 99)),
@@ -139,8 +139,8 @@ def test_moves_are_numbered_by_pairs() -> None:
         ("[::1]:5", ("::1", 5)),
     ],
 )
-def test_addresses(text: str, found: tuple[str, int]) -> None:
-    assert dxp.parse_address(text, "it") == found
+def test_addresses(text: str, address: tuple[str, int]) -> None:
+    assert dxp.parse_address(text, "it") == address
 
 
 @pytest.mark.parametrize("text", ["", "a:b", "a:0", "a:65536", "a:1:2", "a b:1", "::1", "a:٣"])
@@ -208,7 +208,7 @@ class Counterpart:
 
 
 @pytest.fixture(autouse=True)
-def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Waits that a test can afford."""
     monkeypatch.setattr(remote, "ANSWER", 1.0)
     monkeypatch.setattr(remote, "FAREWELL", 0.5)
@@ -216,29 +216,29 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def says(*messages: Message | str) -> Script:
+def send_messages(*messages: Message | str) -> Script:
     """Send these messages, each after one that comes; text as it is. Then close the connection."""
 
     def script(link: DxpLink) -> None:
         for message in messages:
-            link.receive(soon())
+            link.receive(deadline())
             if isinstance(message, str):
                 link.socket.send(message.encode())
             else:
-                link.send(message, soon())
+                link.send(message, deadline())
         link.receive(time.monotonic() + 0.05)
 
     return script
 
 
-def accepts(link: DxpLink) -> None:
+def accept_game(link: DxpLink) -> None:
     """Accept the game that is requested next."""
-    assert isinstance(link.receive(soon()), GameRequest)
-    link.send(YES, soon())
+    assert isinstance(link.receive(deadline()), GameRequest)
+    link.send(YES, deadline())
 
 
 @contextmanager
-def meeting(script: Script, other: str) -> Iterator[Match]:
+def match_with(script: Script, other: str) -> Iterator[Match]:
     """A match of the script, which has Black, with a player here."""
     counterpart = Counterpart(script)
     match = Match(GAME, [seats.player(spec, GAME) for spec in (counterpart.spec, other)])
@@ -268,12 +268,16 @@ def first_moves(script: Script, options: str = "", clock: str | None = None, pli
 @pytest.mark.parametrize(
     ("script", "kind", "why"),
     [
-        (says(Acceptance("them", 1)), "start", "refuses the game, with code 1"),
-        (says("no such message\0"), "protocol_error", "sent an invalid DXP message: 'no such message'"),
-        (says("M" * 200), "protocol_error", "sent a message of more than 128 bytes"),
-        (says("C\0" * 1002), "protocol_error", "sent more than 1000 messages at once"),
-        (says(MoveMessage(0, 9, 13)), "protocol_error", "out of turn"),
-        (says(YES), "crash", "closed the connection"),
+        (send_messages(Acceptance("them", 1)), "start", "refuses the game, with code 1"),
+        (
+            send_messages("no such message\0"),
+            "protocol_error",
+            "sent an invalid DXP message: 'no such message'",
+        ),
+        (send_messages("M" * 200), "protocol_error", "sent a message of more than 128 bytes"),
+        (send_messages("C\0" * 1002), "protocol_error", "sent more than 1000 messages at once"),
+        (send_messages(MoveMessage(0, 9, 13)), "protocol_error", "out of turn"),
+        (send_messages(YES), "crash", "closed the connection"),
     ],
 )
 def test_faults_of_a_counterpart_cost_one_game(script: Script, kind: str, why: str) -> None:
@@ -285,10 +289,10 @@ def test_faults_of_a_counterpart_cost_one_game(script: Script, kind: str, why: s
 def test_faults_at_the_first_move_are_named() -> None:
     def answering(*then: Message) -> Script:
         def script(link: DxpLink) -> None:
-            link.receive(soon())
+            link.receive(deadline())
             for message in (YES, *then):
-                link.send(message, soon())
-            link.receive(soon())
+                link.send(message, deadline())
+            link.receive(deadline())
 
         return script
 
@@ -301,13 +305,13 @@ def test_faults_at_the_first_move_are_named() -> None:
         ([], "hang", "had not moved after 0.2 s"),
     ):
         with pytest.raises(Fault, match=why) as fault:
-            first_moves(answering(*then), ",timeout=0.2")
+            first_moves(answering(*then), ",timeout=0.2" if kind == "hang" else "")
         assert fault.value.kind == kind, then
-    found = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, "W"), MoveMessage(3, 9, 13)))
-    assert found.match.words() == ["9-13"] and found.heard[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
-    found = first_moves(answering(End(1)))
-    assert found.match.reason == "resigned" and found.match.payoffs == (-1, 1)  # type: ignore[attr-defined]
-    assert found.heard[1] == End(3)
+    counterpart = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, "W"), MoveMessage(3, 9, 13)))
+    assert counterpart.match.words() == ["9-13"] and counterpart.heard[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
+    counterpart = first_moves(answering(End(1)))
+    assert counterpart.match.reason == "resigned" and counterpart.match.payoffs == (-1, 1)  # type: ignore[attr-defined]
+    assert counterpart.heard[1] == End(3)
 
 
 def test_connection_that_is_refused_is_a_fault() -> None:
@@ -320,7 +324,7 @@ def test_connection_that_is_refused_is_a_fault() -> None:
 
 
 def test_requests_have_the_time_and_the_position() -> None:
-    script = says(YES)
+    script = send_messages(YES)
     for clock, options, minutes, moves in (
         (None, "", 5, 0),
         (None, ",minutes=12", 12, 0),
@@ -343,20 +347,20 @@ def test_requests_have_the_time_and_the_position() -> None:
 @pytest.mark.parametrize("code", [dxp.YES, dxp.NEVER])
 def test_moves_taken_back_here_are_taken_back_there(code: int) -> None:
     def script(link: DxpLink) -> None:
-        accepts(link)
-        link.send(MoveMessage(0, 9, 13), soon())
-        assert link.receive(soon()) == MoveMessage(0, 22, 18)
-        link.send(MoveMessage(0, 11, 15), soon())
-        assert link.receive(soon()) == BackRequest(1, "B")
-        link.send(BackAnswer(code), soon())
+        accept_game(link)
+        link.send(MoveMessage(0, 9, 13), deadline())
+        assert link.receive(deadline()) == MoveMessage(0, 22, 18)
+        link.send(MoveMessage(0, 11, 15), deadline())
+        assert link.receive(deadline()) == BackRequest(1, "B")
+        link.send(BackAnswer(code), deadline())
         if code == dxp.NEVER:
-            assert link.receive(soon()) == End(0)
-            link.send(End(0), soon())
-            accepts(link)
-        link.send(MoveMessage(0, 10, 14), soon())
-        link.receive(soon())
+            assert link.receive(deadline()) == End(0)
+            link.send(End(0), deadline())
+            accept_game(link)
+        link.send(MoveMessage(0, 10, 14), deadline())
+        link.receive(deadline())
 
-    with meeting(script, "script:22-18 22-17") as match:
+    with match_with(script, "script:22-18 22-17") as match:
         for _ in range(3):
             match.step()
         match.rewind(3)
@@ -422,31 +426,31 @@ def test_games_are_requested_and_refused() -> None:
         (GameRequest("old", "B", version="02"), 1),
         (GameRequest("odd", "B", start="B" + "b" * 32), 2),
     ):
-        link.send(request, soon())
-        assert link.receive(soon()) == Acceptance("gameplay 1", code)
-    link.send(GameRequest("them", "B", 5, 75), soon())
-    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
-    move = link.receive(soon())
+        link.send(request, deadline())
+        assert link.receive(deadline()) == Acceptance("gameplay 1", code)
+    link.send(GameRequest("them", "B", 5, 75), deadline())
+    assert link.receive(deadline()) == Acceptance("gameplay 1", 0)
+    move = link.receive(deadline())
     assert isinstance(move, MoveMessage) and GAME.new().parse(move.word) in GAME.new().moves()
-    link.send(Chat("well\x1b[2J played"), soon())
-    link.send(BackRequest(1, "B"), soon())
-    assert link.receive(soon()) == BackAnswer(0)
-    assert link.receive(soon()) == move, "it moves again"
-    link.send(BackRequest(9, "W"), soon())
-    assert link.receive(soon()) == BackAnswer(1)
-    link.send(MoveMessage(0, 1, 2), soon())
-    assert link.receive(soon()) == End(0)
-    link.send(End(0), soon())
-    link.send(GameRequest("them", "W"), soon())
-    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
-    link.send(End(1, stop=True), soon())
-    assert link.receive(soon()) == End(3)
+    link.send(Chat("well\x1b[2J played"), deadline())
+    link.send(BackRequest(1, "B"), deadline())
+    assert link.receive(deadline()) == BackAnswer(0)
+    assert link.receive(deadline()) == move, "it moves again"
+    link.send(BackRequest(9, "W"), deadline())
+    assert link.receive(deadline()) == BackAnswer(1)
+    link.send(MoveMessage(0, 1, 2), deadline())
+    assert link.receive(deadline()) == End(0)
+    link.send(End(0), deadline())
+    link.send(GameRequest("them", "W"), deadline())
+    assert link.receive(deadline()) == Acceptance("gameplay 1", 0)
+    link.send(End(1, stop=True), deadline())
+    assert link.receive(deadline()) == End(3)
     other = host.connect()
-    other.send(GameRequest("next", "W"), soon())
-    assert other.receive(soon()) == Acceptance("gameplay 1", 0)
+    other.send(GameRequest("next", "W"), deadline())
+    assert other.receive(deadline()) == Acceptance("gameplay 1", 0)
     other.socket.send(b"rubbish\0")
     with pytest.raises(Broken, match="closed"):
-        other.receive(soon())
+        other.receive(deadline())
     host.close()
     assert host.said == [
         "a game against old is refused: wrong version",
@@ -464,10 +468,10 @@ def test_games_are_requested_and_refused() -> None:
 def test_search_is_stopped_by_a_message() -> None:
     host = Host("selective:time=60")
     link = host.connect()
-    link.send(GameRequest("them", "B"), soon())
-    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
-    link.send(End(0, stop=True), soon())
-    assert link.receive(soon()) == End(0)
+    link.send(GameRequest("them", "B"), deadline())
+    assert link.receive(deadline()) == Acceptance("gameplay 1", 0)
+    link.send(End(0, stop=True), deadline())
+    assert link.receive(deadline()) == End(0)
     host.close()
     assert host.said[-1] == "game 1: the other program ended the game, after 0 moves"
 
@@ -477,11 +481,11 @@ def test_draw_is_confirmed_if_the_player_agrees() -> None:
         host = Host("alphabeta:depth=1", game=DRAUGHTS)
         host.side.player.accepts_draw = lambda match, agrees=agrees: agrees  # type: ignore[method-assign, misc]
         link = host.connect()
-        link.send(GameRequest("them", "W"), soon())
-        assert link.receive(soon()) == Acceptance("gameplay 1", 0)
-        assert isinstance(link.receive(soon()), MoveMessage)
-        link.send(End(dxp.DRAWN, stop=True), soon())
-        assert link.receive(soon()) == End(code)
+        link.send(GameRequest("them", "W"), deadline())
+        assert link.receive(deadline()) == Acceptance("gameplay 1", 0)
+        assert isinstance(link.receive(deadline()), MoveMessage)
+        link.send(End(dxp.DRAWN, stop=True), deadline())
+        assert link.receive(deadline()) == End(code)
         host.close()
         result = "a draw by agreement" if agrees else "the other program claims a draw"
         assert host.said[-1] == f"game 1: {result}, after 1 move"
@@ -492,16 +496,16 @@ def test_draw_offered_here_ends_the_game_there(code: int) -> None:
     """The other program agrees, or a new game begins from the position."""
 
     def script(link: DxpLink) -> None:
-        accepts(link)
-        link.send(MoveMessage(0, 9, 13), soon())
-        assert link.receive(soon()) == End(dxp.DRAWN)
-        link.send(End(code), soon())
+        accept_game(link)
+        link.send(MoveMessage(0, 9, 13), deadline())
+        assert link.receive(deadline()) == End(dxp.DRAWN)
+        link.send(End(code), deadline())
         if not code:
-            accepts(link)
-            link.send(MoveMessage(0, 10, 14), soon())
-            link.receive(soon())
+            accept_game(link)
+            link.send(MoveMessage(0, 10, 14), deadline())
+            link.receive(deadline())
 
-    with meeting(script, "script:22-18") as match:
+    with match_with(script, "script:22-18") as match:
         match.step()
         assert match.players[0].accepts_draw(match.view(1)) == bool(code)
         if not code:
@@ -527,11 +531,11 @@ def test_set_up_positions_are_played_to_their_end() -> None:
     """Black takes the last man of White, who has lost; both say so."""
     host = Host("alphabeta:depth=2")
     link = host.connect()
-    link.send(GameRequest("them", "B", 1, 0, "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14), soon())
-    assert link.receive(soon()) == Acceptance("gameplay 1", 0)
-    assert link.receive(soon()) == MoveMessage(0, 14, 23, (18,))
-    assert link.receive(soon()) == End(dxp.WON)
-    link.send(End(dxp.LOST, stop=True), soon())
+    link.send(GameRequest("them", "B", 1, 0, "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14), deadline())
+    assert link.receive(deadline()) == Acceptance("gameplay 1", 0)
+    assert link.receive(deadline()) == MoveMessage(0, 14, 23, (18,))
+    assert link.receive(deadline()) == End(dxp.WON)
+    link.send(End(dxp.LOST, stop=True), deadline())
     host.close()
     assert host.said[-1] == "game 1: black wins, after 1 move"
 
@@ -586,5 +590,5 @@ def test_hosted_matches_close_their_connection() -> None:
 def test_wrong_options_are_one_line(
     words: str, status: int, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found, out, err = run_printed(capsys, *words.split())
-    assert (found, out) == (status, "") and err.startswith(f"gameplay: {why}") and err.count("\n") == 1
+    code, out, err = run_printed(capsys, *words.split())
+    assert (code, out) == (status, "") and err.startswith(f"gameplay: {why}") and err.count("\n") == 1

@@ -52,7 +52,7 @@ def program(tmp_path):
     return make
 
 
-def against(program, game, start="", moves=(), clock="", **known):
+def choice_of(program, game, start="", moves=(), clock="", **known):
     game_class = registry.game(game)
     player = seats.player(program, game_class)
     other = seats.player("random", game_class)
@@ -69,7 +69,7 @@ def against(program, game, start="", moves=(), clock="", **known):
 
 
 def test_board_komi_rules_and_moves_are_sent(program):
-    match, _, choice = against(program("kgs-rules"), "go:size=5,komi=2.5", moves=["C3", "pass", "A1", "B2"])
+    match, _, choice = choice_of(program("kgs-rules"), "go:size=5,komi=2.5", moves=["C3", "pass", "A1", "B2"])
     assert match.position.format(choice.move) == "pass"
     assert program.told()[:11] == [
         *("protocol_version", "clear_board", "boardsize 5", "komi 2.5", "kgs-rules chinese"),
@@ -89,7 +89,7 @@ def test_board_komi_rules_and_moves_are_sent(program):
     ],
 )
 def test_every_start_is_sent(program, game, start, message):
-    against(program(), game, start, ["A1", "A2"] if "free" in game else ["A1"])
+    choice_of(program(), game, start, ["A1", "A2"] if "free" in game else ["A1"])
     lines = program.told()
     assert [line for line in lines if line in message] == message, lines
 
@@ -105,16 +105,16 @@ def test_every_start_is_sent(program, game, start, message):
     ],
 )
 def test_time_settings_are_sent(program, clock, options, message):
-    against(program(options=options), "go:size=5", clock=clock)
+    choice_of(program(options=options), "go:size=5", clock=clock)
     assert [line for line in program.told() if line.startswith("time")] == message
 
 
 def test_games_that_gtp_cannot_express_are_refused(program):
     game = registry.game("go:size=3")
     with pytest.raises(Usage, match="ko ban"):
-        against(program(), "go:size=3", ".X./O../... black ko=C3")
+        choice_of(program(), "go:size=3", ".X./O../... black ko=C3")
     with pytest.raises(Usage, match="cannot set up a position"):
-        against(program(), "tictactoe", "x.o/.../...")
+        choice_of(program(), "tictactoe", "x.o/.../...")
     with pytest.raises(Usage, match="cannot limit depth or nodes"):
         seats.player(program(options=",nodes=4"), game)
 

@@ -257,20 +257,20 @@ def test_gtp_handshake_and_move() -> None:
 def test_gtp_sends_each_move_once() -> None:
     talk, wire = talk_over(Gtp, *[f"={number}" for number in range(1, 99)])
 
-    def told(start: str, *moves: tuple[int, str]) -> list[str]:
+    def lines_sent(start: str, *moves: tuple[int, str]) -> list[str]:
         wire.sent.clear()
         talk.position(start, moves, ENDS)
         return [line.partition(" ")[2] for line in wire.sent]
 
     talk.timed = True
-    assert told("", (0, "D4"), (1, "pass")) == ["play black D4", "play white pass"]
-    assert told("", (0, "d4"), (1, "PASS"), (0, "C3")) == ["play black C3"]
-    assert told("", (0, "D4")) == ["clear_board", "play black D4"]
-    assert told("", (0, "D4"), (0, "C3")) == ["play black C3"]
-    assert told("komi 1;play white A1", (0, "D4")) == [
+    assert lines_sent("", (0, "D4"), (1, "pass")) == ["play black D4", "play white pass"]
+    assert lines_sent("", (0, "d4"), (1, "PASS"), (0, "C3")) == ["play black C3"]
+    assert lines_sent("", (0, "D4")) == ["clear_board", "play black D4"]
+    assert lines_sent("", (0, "D4"), (0, "C3")) == ["play black C3"]
+    assert lines_sent("komi 1;play white A1", (0, "D4")) == [
         *("clear_board", "komi 1", "play white A1", "play black D4")
     ]
-    assert told("komi 1;play white A1", (0, "D4")) == [] and talk.timed
+    assert lines_sent("komi 1;play white A1", (0, "D4")) == [] and talk.timed
     talk.begin(ENDS)
     assert (talk.known, talk.board_setup, talk.timed) == ([], "", False)
 

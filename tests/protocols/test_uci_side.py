@@ -213,7 +213,9 @@ class Inbox:
         self.lines.append(line)
 
 
-def quiet(*lines: str | None, engine: str = "alphabeta:depth=2,eval=material") -> tuple[PlayerInput, Inbox]:
+def make_side(
+    *lines: str | None, engine: str = "alphabeta:depth=2,eval=material"
+) -> tuple[PlayerInput, Inbox]:
     player_input, inbox = PlayerInput(engine), Inbox(*lines)
     player_input.side.inbox = cast(Any, inbox)
     return player_input, inbox
@@ -223,7 +225,9 @@ def quiet(*lines: str | None, engine: str = "alphabeta:depth=2,eval=material") -
 
 
 def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
-    player_input, inbox = quiet("isready", "position startpos", "isready", "stop", "go", "isready", "stop")
+    player_input, inbox = make_side(
+        "isready", "position startpos", "isready", "stop", "go", "isready", "stop"
+    )
     assert player_input.side._watch(player_input.side._match(), None) is True
     assert inbox.waited == [] and player_input.said == ["readyok", "readyok"]
     assert player_input.side.queued == ["position startpos", "go", "isready", "stop"], (
@@ -231,25 +235,25 @@ def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
     )
     player_input.side._poll_input(0.5)
     assert inbox.waited == [0.5]
-    player_input, inbox = quiet("stop")
+    player_input, inbox = make_side("stop")
     assert (
         player_input.side._glance(Report()) is True and inbox.waited == [] and player_input.side.queued == []
     )
-    player_input, inbox = quiet("isready", None)
+    player_input, inbox = make_side("isready", None)
     assert player_input.side._watch(player_input.side._match(), None) is True
     assert (player_input.side.input_ended, player_input.side.stopping, player_input.side.queued) == (
         True,
         False,
         [None],
     )
-    player_input, inbox = quiet()
+    player_input, inbox = make_side()
     inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"  # type: ignore[method-assign,func-returns-value]
     player_input.side._wait(UciRequest(endless=True))
     assert inbox.waited == [0.05] and player_input.side.queued == ["quit"] and player_input.side.stopping
 
 
 def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    player_input, inbox = quiet("stop")
+    player_input, inbox = make_side("stop")
     assert player_input.ask("go perft 2") == ["a2a3: 20"] and inbox.waited == []
     assert player_input.ask("go perft 1")[-2:] == ["g1h3: 1", "\nNodes searched: 20\n"]
     limits: list[Limit] = []
@@ -285,7 +289,7 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ([b"x" * longest, b"y\nz"], ["x" * longest + "y", "z"]),
         ([b"x" * (longest + 1), b"y", b"z\nb\n"], ["lineyz", "b", ""]),
     ):
-        player_input, inbox = quiet()
+        player_input, inbox = make_side()
         nudged = Inbox()
         monkeypatch.setattr(player_input.side.player, "nudge", partial(nudged.put, None))
         read = partial(next, iter([*data, b""]))
@@ -392,7 +396,7 @@ def test_go_mate_without_a_mate_ends() -> None:
 
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    player_input = quiet()[0]
+    player_input = make_side()[0]
     assert player_input.side.execute("ponderhit") and player_input.said == [], "there is no request yet"
     side = player_input.side
     side.turn = 1
@@ -418,7 +422,7 @@ def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_mate_that_is_short_enough_ends_its_search() -> None:
-    side = quiet()[0].side
+    side = make_side()[0].side
     match = side._match()
     for mate, value, ends in ((2, WIN - 3, True), (2, WIN - 4, False), (1, WIN - 1, True), (0, WIN, False)):
         side.go_request = UciRequest(mate=mate)

@@ -325,7 +325,7 @@ def test_offered_options_and_their_values() -> None:
     )
 
 
-def heard(data: bytes) -> list[str]:
+def answer_input(data: bytes) -> list[str]:
     """What our side says to these bytes, and to the end behind them."""
     side, output = player_input()
     with TemporaryFile() as source:
@@ -338,15 +338,15 @@ def heard(data: bytes) -> list[str]:
 
 
 def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert heard(b"isready\nisready\r\n\n  \nisready") == ["readyok"] * 3
-    assert heard(b"isready\nquit now\nisready\n") == ["readyok"]
-    assert heard(b"") == []
-    (line,) = heard(b"\xff\xfe\n")
+    assert answer_input(b"isready\nisready\r\n\n  \nisready") == ["readyok"] * 3
+    assert answer_input(b"isready\nquit now\nisready\n") == ["readyok"]
+    assert answer_input(b"") == []
+    (line,) = answer_input(b"\xff\xfe\n")
     assert line.startswith("info string there is no command '\ufffd\ufffd'")
     assert (side_module.MAX_LINE, side_module.CHUNK) == (4 << 20, 64 << 10)
     for longest, word in ((128 << 10, "xxxxxxx"), ((128 << 10) - 1, "linexxx")):
         monkeypatch.setattr(side_module, "MAX_LINE", longest)
-        long, *rest = heard(b"x" * ((128 << 10) + 99) + b"\nisready\n")
+        long, *rest = answer_input(b"x" * ((128 << 10) + 99) + b"\nisready\n")
         assert rest == ["readyok"] and long.startswith(f"info string there is no command '{word}")
 
 
@@ -455,7 +455,7 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
 # -- whole games --------------------------------------------------------------------------------
 
 
-def ours(game: str, engine: str, *more: str) -> ProcessPlayer:
+def our_player(game: str, engine: str, *more: str) -> ProcessPlayer:
     command = f"{shlex.join(UGI)} '{game}' --engine '{engine}' --seed 5"
     game_class = registry.game(game)
     player = seats.player(",".join([f"ugi:{command}", *more]), game_class)
@@ -475,7 +475,7 @@ def ours(game: str, engine: str, *more: str) -> ProcessPlayer:
 )
 def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: str) -> None:
     game_class = registry.game(game)
-    outside = ours(game, engine, *([limit] if limit else []))
+    outside = our_player(game, engine, *([limit] if limit else []))
     if engine == "random":
         Match(game_class, [outside, outside], seed=3).play()  # dice: moves that nobody chose are told, too
         outside.close()
@@ -497,7 +497,7 @@ def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: 
 
 
 def test_a_game_by_the_clock() -> None:
-    outside = ours("connect4", "iterative")
+    outside = our_player("connect4", "iterative")
     inside = seats.player("random", registry.game("connect4"), 1)
     clock = Clock([parse_time_control("1.2+0.02"), None], margin=5.0)
     match = Match(registry.game("connect4"), [outside, inside], clock=clock)

@@ -95,12 +95,12 @@ def coin(tmp_path):
     return game(f"{file}:Coin")
 
 
-def begun(game, openings):
+def opening_matches(game, openings):
     return [Match(game, [EmptySeat(), EmptySeat()], opening.start, opening.moves) for opening in openings]
 
 
 def test_distinct_open_and_quiet(nim):
-    matches = begun(nim, draw_openings(nim, 20, seed=1))
+    matches = opening_matches(nim, draw_openings(nim, 20, seed=1))
     assert len({m.position.key() for m in matches}) == 20
     assert not any(m.over() for m in matches)
     assert not any(wins_at_once(m.position) for m in matches)
@@ -125,7 +125,7 @@ def test_no_plies_begin_at_the_start(nim):
 
 def test_wins_at_once_taken_only_where_nothing_else_is_left(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
-    matches = begun(small, draw_openings(small, 3, seed=1, plies=1))
+    matches = opening_matches(small, draw_openings(small, 3, seed=1, plies=1))
     assert [wins_at_once(m.position) for m in matches] == [False, True, True]
 
 
@@ -183,7 +183,7 @@ def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
 
 
 def test_openings_of_built_in_games():
-    matches = begun(game("connect4"), draw_openings(game("connect4"), 50, seed=1))
+    matches = opening_matches(game("connect4"), draw_openings(game("connect4"), 50, seed=1))
     assert len({m.position.key() for m in matches}) == 50
     assert {len(m.turns) for m in matches} == {3}, "connect4 has 49 positions of 2 plies"
 
@@ -201,7 +201,7 @@ def test_a_line_is_a_position_or_moves_or_both(nim):
     del lines[3]
     openings = read(nim, lines, "book.txt").openings
     assert [(o.start, o.moves) for o in openings] == [("1 2", ()), ("", ("9",)), ("1", ("9", "17"))]
-    assert len({m.position.key() for m in begun(nim, openings)}) == 3
+    assert len({m.position.key() for m in opening_matches(nim, openings)}) == 3
 
 
 def test_an_illegal_move_in_a_line_is_named(nim):

@@ -222,12 +222,12 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
             super().keep(played, state)
 
         def emergency(self, played):
-            games = [to_store(*one, state) for state, some in played for one in some]
-            run_export.write_unsaved(found, games, tmp_path / "rescued.jsonl")
+            games = [to_store(*result, state) for state, some in played for result in some]
+            run_export.write_unsaved(stored_run, games, tmp_path / "rescued.jsonl")
             return super().emergency(played)
 
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(stored.begin(store, Schedule(sprt_plan())))
+        stored_run = store.run(stored.begin(store, Schedule(sprt_plan())))
         memory = Full()
         with pytest.raises(BadInput, match="are elsewhere"):
             run(sprt_plan(), LocalPool(7, random.Random(4)), memory)
@@ -235,7 +235,7 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
         assert running.AFTER_STOP in states
         file = (tmp_path / "rescued.jsonl").read_bytes().splitlines(keepends=True)
         run_export.import_run(store, file, "rescued")
-        after = {(game.pair, game.leg) for game in store.games(found.id, "after_stop")}
+        after = {(game.pair, game.leg) for game in store.games(stored_run.id, "after_stop")}
     assert after == {(job.pair, job.leg) for job, _, state in memory.rescued if state == running.AFTER_STOP}
 
 
@@ -302,40 +302,40 @@ def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
     plan = small_plan()
     whole = play_stored(tmp_path, plan, LocalPool(), "whole.db")[1]
 
-    def begun(name):
+    def store_run(name):
         store = Store(tmp_path / name)
-        found = store.run(stored.begin(store, Schedule(plan)))
+        stored_run = store.run(stored.begin(store, Schedule(plan)))
         schedule = Schedule(plan)
         for attempt in (1, 2):
             job = schedule.job(schedule.pairs({})[1], 0, attempt)
-            store.record(found.id, [to_store(job, void_result(job, "killed"))])
-        store.lock(found.id)
-        return store, found
+            store.record(stored_run.id, [to_store(job, void_result(job, "killed"))])
+        store.lock(stored_run.id)
+        return store, stored_run
 
     def always(jobs):
         played.extend((job.pair, job.leg, job.attempt) for job in jobs)
         return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
 
     played = []
-    store, found = begun("dies.db")
+    store, open_run = store_run("dies.db")
     with store:
-        runner = stored.play(store, found, stored.resume(found), LocalPool(trouble=always), Memory())
+        runner = stored.play(store, open_run, stored.resume(open_run), LocalPool(trouble=always), Memory())
         assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
         assert [place for place in played if place[:2] == (1, 0)] == [(1, 0, 3)]
-        assert [game.state for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)] == [
+        assert [game.state for game in store.games(open_run.id) if (game.pair, game.leg) == (1, 0)] == [
             *["void"] * 2, "quarantined"
         ]  # fmt: skip
         played.clear()
-        runner = stored.play(store, found, stored.resume(found), LocalPool(trouble=always), Memory())
+        runner = stored.play(store, open_run, stored.resume(open_run), LocalPool(trouble=always), Memory())
         assert played == [], "what was given up stays given up"
         assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
-    store, found = begun("lives.db")
+    store, open_run = store_run("lives.db")
     with store:
-        runner = stored.play(store, found, stored.resume(found), LocalPool(), Memory())
+        runner = stored.play(store, open_run, stored.resume(open_run), LocalPool(), Memory())
         assert runner.reason == running.COMPLETE and runner.quarantined == 0
-        attempts = [game.attempt for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)]
+        attempts = [game.attempt for game in store.games(open_run.id) if (game.pair, game.leg) == (1, 0)]
         assert attempts == [1, 2, 3]
-        assert export_run(store, found.id) == whole
+        assert export_run(store, open_run.id) == whole
 
 
 def test_run_resumes_only_with_an_unchanged_plan(tmp_path):
@@ -381,7 +381,7 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
     [
         ("exit@ply:2", "crash"),
         ("segv@ply:2", "crash"),
-        ("hang@ply:2,timeout=0.2", "hang"),
+        ("hang@ply:2,timeout=1", "hang"),  # its first move must come in time
         ("illegal@ply:2", "illegal_move"),
         ("malformed@ply:2", "illegal_move"),
         ("flood@ply:2", "protocol_error"),
@@ -400,8 +400,8 @@ def test_failing_player_loses(tmp_path, fault, termination):
 
 
 def test_a_clock_that_runs_out_is_a_loss():
-    player = f"late={MOCK} --fault late@ply:2"
-    plan = small_plan(2, (player, "good=random"), openings={"plies": 0}, clock="0.1/move", margin=0.02)
+    player = f"late={MOCK} --fault slow@ply:2"  # moves only when it is stopped
+    plan = small_plan(2, (player, "good=random"), openings={"plies": 0}, clock="1/move", margin=0.02)
     _, _, memory = run(plan, LocalPool())
     late = next(done for job, done, _ in memory.games if job.first == 0)
     assert (late.termination, late.points, late.offender) == ("time_forfeit", 0.0, 0)

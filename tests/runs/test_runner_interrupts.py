@@ -62,7 +62,7 @@ def children(pid):
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
-def waited(process, path, games):
+def wait_for_games(process, path, games):
     while process.poll() is None and kept_in(path) < games:
         time.sleep(0.005)
 
@@ -72,7 +72,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
     chance = random.Random(7)
     process = start_command(file)
     for due in (1, 15, 40):
-        waited(process, file, due)
+        wait_for_games(process, file, due)
         time.sleep(chance.random() * 0.1)
         process.kill()
         process.communicate()
@@ -104,7 +104,7 @@ def test_an_interrupt_ends_the_run_without_waiting_for_games():
 def test_interrupted_run_prints_the_resume_command(tmp_path, number, status):
     file = tmp_path / "runs.db"
     process = start_command(file, games=3000)
-    waited(process, file, 3)
+    wait_for_games(process, file, 3)
     os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
     out, err = process.communicate(timeout=30)
     assert process.returncode == status
@@ -135,7 +135,7 @@ def test_a_game_that_never_ends_does_not_delay_the_interrupt(tmp_path):
 def test_two_cannot_play_the_same_run(tmp_path):
     file = tmp_path / "runs.db"
     process = start_command(file, games=3000)
-    waited(process, file, 1)
+    wait_for_games(process, file, 1)
     other = start_command(file, "resume", "last", "--store", str(file))
     _, err = other.communicate(timeout=30)
     assert other.returncode == 75

@@ -68,7 +68,7 @@ def test_none_or_less_is_refused(count: int) -> None:
         Limit(multipv=2**31)
 
 
-def told(*lines: str, until: str) -> list[str]:
+def uci_lines(*lines: str, until: str) -> list[str]:
     """What the UCI server says to these lines, up to the one that begins with `until`."""
     words = [sys.executable, "-m", "gameplay", "uci", "connect4", "--engine", "iterative"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
@@ -88,7 +88,7 @@ def told(*lines: str, until: str) -> list[str]:
 
 def test_uci_reports_multipv_lines_of_each_depth() -> None:
     asked = ("uci", "setoption name MultiPV value 3", "position startpos moves 4 4", "go depth 4")
-    lines = told(*asked, until="bestmove")
+    lines = uci_lines(*asked, until="bestmove")
     assert "option name MultiPV type spin default 1 min 1 max 500" in lines
     infos = [line.split() for line in lines if line.startswith("info depth 4 ")]
     last = infos[-3:]
@@ -99,7 +99,7 @@ def test_uci_reports_multipv_lines_of_each_depth() -> None:
 
 
 def test_uci_refuses_another_number_of_lines() -> None:
-    assert "info string MultiPV is 1 to 500, not '0'" in told(
+    assert "info string MultiPV is 1 to 500, not '0'" in uci_lines(
         "setoption name MultiPV value 0", "isready", until="readyok"
     )
 

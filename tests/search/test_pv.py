@@ -13,7 +13,7 @@ from gameplay.search.session import Session
 from gameplay.value import WIN
 
 
-def told(spec: str, position: Any, depth: int) -> list[Report]:
+def all_reports(spec: str, position: Any, depth: int) -> list[Report]:
     """All reports that a search could have given, requested at each step that concerns the root."""
     engine = registry.engine(spec)[0]
     opened: list[Any] = []
@@ -47,7 +47,7 @@ def test_pv_is_longer_than_one_move_throughout_a_game(spec: str) -> None:
     position = registry.game("othello:size=6").new()
     seen: set[str] = set()
     while position.outcome() is None:
-        reports = told(spec, position, 4)
+        reports = all_reports(spec, position, 4)
         for report in reports:
             if report.depth >= 2 or report.final:
                 assert len(report.pv) > 1 or ends(position, report.pv), (report, position.text())

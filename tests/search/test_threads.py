@@ -35,15 +35,15 @@ LONG = {"alphabeta": Limit(depth=40), "mcts": Limit(simulations=10**8), "perfect
 ONE = {"iterative:threads=2": "iterative", "mcts:threads=2": "mcts"}  # what several threads come to
 
 
-def begun(spec):
+def start_position(spec):
     position = registry.game(spec).new()
     while position.turn < 0:
         position.make(position.moves()[0])
     return position
 
 
-def found(spec, engine, limit, watch=None):
-    report = registry.engine(engine)[0].search(begun(spec), limit, watch)
+def search_facts(spec, engine, limit, watch=None):
+    report = registry.engine(engine)[0].search(start_position(spec), limit, watch)
     return report.move, report.value, report.pv, report.nodes, report.stopped
 
 
@@ -55,19 +55,19 @@ def off(monkeypatch):
 
 @pytest.mark.parametrize(("spec", "engine", "limit"), SEARCHES)
 def test_result_is_that_of_a_search_on_a_thread(spec, engine, limit, monkeypatch):
-    expected = found(spec, ONE.get(engine, engine), limit)
+    expected = search_facts(spec, ONE.get(engine, engine), limit)
 
     def start(_):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", start)
-    assert found(spec, engine, limit) == expected
+    assert search_facts(spec, engine, limit) == expected
 
 
 def test_no_thread_is_started(off, monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", pytest.fail)
     assert threads.start(pytest.fail, "search") is None and threads.available(2) == 1
-    assert found("tictactoe", "iterative:threads=2", Limit(depth=3))[4] == "depth"
+    assert search_facts("tictactoe", "iterative:threads=2", Limit(depth=3))[4] == "depth"
 
 
 @pytest.mark.parametrize("engine", ["alphabeta", "mcts", "perfect"])
@@ -78,7 +78,7 @@ def test_watch_sees_nodes_and_stops_the_search(off, engine):
         nodes.append(report.nodes)
         return len(nodes) == 2
 
-    assert found("connect4", engine, LONG[engine], watch)[4] == "interrupted"
+    assert search_facts("connect4", engine, LONG[engine], watch)[4] == "interrupted"
     assert len(nodes) == 2 and nodes[0] < nodes[1]
 
 
@@ -87,11 +87,11 @@ def test_error_of_watch_ends_the_search(off):
         raise Fault("the display has gone")
 
     with pytest.raises(Fault, match="the display has gone"):
-        found("connect4", "alphabeta", Limit(depth=40), watch)
+        search_facts("connect4", "alphabeta", Limit(depth=40), watch)
 
 
 def test_time_limit_ends_the_search(off):
-    assert found("connect4", "alphabeta", Limit(depth=40, seconds=0.05))[4] == "time"
+    assert search_facts("connect4", "alphabeta", Limit(depth=40, seconds=0.05))[4] == "time"
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer signal")
@@ -103,11 +103,11 @@ def test_ctrl_c_ends_the_search_with_its_best_move(off, engine):
     before = signal.signal(signal.SIGALRM, pressed)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
-        move, *_, stopped = found("connect4", engine, LONG[engine], lambda _: None)
+        move, *_, stopped = search_facts("connect4", engine, LONG[engine], lambda _: None)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert stopped == "interrupted" and move in begun("connect4").moves()
+    assert stopped == "interrupted" and move in start_position("connect4").moves()
 
 
 WAITS = "def choose(position, watch):\n  while not watch((4, 1)):\n    pass\n  return 4\n"

@@ -42,17 +42,18 @@ def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
         run = store.create(new(PLAN))
     acknowledged: set[str] = set()
     draw = random.Random(9)
-    for _ in range(5):
+    kills = 0
+    while kills < 5 or len(acknowledged) <= 10:  # a busy machine may take longer for the first game
+        kills += 1
         process = start_child(path, run, pairs)
         time.sleep(draw.uniform(0.002, 0.15))
         process.kill()
-        told, _ = process.communicate()
-        acknowledged |= set(told.decode().rpartition("\n")[0].split())
+        output, _ = process.communicate()
+        acknowledged |= set(output.decode().rpartition("\n")[0].split())
         with Store(path) as store:
             kept = {f"{game.pair}.{game.leg}" for game in store.games(run, COUNTED)}
             assert acknowledged <= kept
             assert store.lock_owner(run) is None
-    assert len(acknowledged) > 10
     count = max(int(place.partition(".")[0]) for place in kept) + 5
     process = start_child(path, run, count)
     process.communicate()
@@ -176,22 +177,22 @@ class Keeping(RuleBasedStateMachine):
     def the_books_are_right(self) -> None:
         if not hasattr(self, "run"):
             return
-        found: dict[tuple[int, int], str] = {}
+        results: dict[tuple[int, int], str] = {}
         for game in self.store.games(self.run):
             if game.state != VOID:
-                assert (game.pair, game.leg) not in found, "a leg counts twice"
-                found[game.pair, game.leg] = game.state
-        assert found == self.settled
+                assert (game.pair, game.leg) not in results, "a leg counts twice"
+                results[game.pair, game.leg] = game.state
+        assert results == self.settled
         due = {place[:2]: place[2] for place in self.missing()}
         assert set(due) == set(schedule(PAIRS)) - set(self.settled)
         assert all(attempt == self.attempts.get(place, 0) + 1 for place, attempt in due.items())
         counted = [place for place, state in self.settled.items() if state == COUNTED]
-        found = summarize_run(self.store, self.run)
-        new, old = found.total_results("new"), found.total_results("old")
-        assert new == old[::-1] == found.match_tally.games and sum(new) == len(counted)
-        assert found.match_tally.points == sum(result_of(job_of(*place)).points for place in counted)
+        results = summarize_run(self.store, self.run)
+        new, old = results.total_results("new"), results.total_results("old")
+        assert new == old[::-1] == results.match_tally.games and sum(new) == len(counted)
+        assert results.match_tally.points == sum(result_of(job_of(*place)).points for place in counted)
         single = sum((pair, 1 - leg) not in counted for pair, leg in counted)
-        assert len(counted) == 2 * sum(found.match_tally.pairs) + single
+        assert len(counted) == 2 * sum(results.match_tally.pairs) + single
 
 
 # -- any sequence of all that -------------------------------------------------------------------

@@ -128,7 +128,7 @@ def test_games_are_those_that_it_can_play(tmp_path):
         conduct.check(str(file), ["nim:players=3", "tictactoe"])
 
 
-def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictactoe", **message):
+def verdict_on(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictactoe", **message):
     """The verdict on a search with this report and duration; nothing where the law holds."""
     clock = count(0, took)
     requests = []
@@ -182,7 +182,7 @@ def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
         ("_repeats", {"nodes": 4, "spec": "mcts"}, [(nodes, None)] * 2, None),
     ]
     for law, given, searches, message in cases:
-        assert held(monkeypatch, law, **given) == (searches, message), (law, given)
+        assert verdict_on(monkeypatch, law, **given) == (searches, message), (law, given)
 
 
 def test_nondeterminism_is_reported(monkeypatch):

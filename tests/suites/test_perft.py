@@ -18,14 +18,14 @@ ANSWERS = TESTS / "answers"
 TICTACTOE = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]  # tests/answers/perft.toml
 
 
-def held(capsys, *words):
+def run_perft(capsys, *words):
     status = run(router, "gameplay", ["perft", *words])
     captured = capsys.readouterr()
     return status, captured.out, captured.err
 
 
 def test_each_depth_has_a_row(capsys):
-    status, out, _ = held(capsys, "tictactoe", "--depth", "5")
+    status, out, _ = run_perft(capsys, "tictactoe", "--depth", "5")
     assert status == 0
     rows = [line.split() for line in out.splitlines()]
     assert rows[0][:2] == ["depth", "nodes"]
@@ -35,33 +35,33 @@ def test_each_depth_has_a_row(capsys):
 
 
 def test_perft_prints_the_published_count(capsys):
-    status, out, _ = held(capsys, "connect4", "--depth", "6")
+    status, out, _ = run_perft(capsys, "connect4", "--depth", "6")
     assert status == 0
     assert out.splitlines()[6].split()[:3] == ["6", "117,649", "117,649"]
     assert "kudchuet" in out.splitlines()[-1]
     kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-    out = held(capsys, "chess", "--depth", "2", "--position", kiwipete)[1]
+    out = run_perft(capsys, "chess", "--depth", "2", "--position", kiwipete)[1]
     assert out.splitlines()[2].split()[:3] == ["2", "2,039", "2,039"]
 
 
 @pytest.mark.parametrize("words", [["connect4", "--position", "4"], ["connect4:columns=8"]])
 def test_games_without_published_perft_are_named(words, capsys):
-    status, out, _ = held(capsys, *words, "--depth", "1")
+    status, out, _ = run_perft(capsys, *words, "--depth", "1")
     assert status == 0
     assert "no published count" in out and "published: " not in out
-    document = json.loads(held(capsys, *words, "--depth", "1", "--json")[1])
+    document = json.loads(run_perft(capsys, *words, "--depth", "1", "--json")[1])
     assert document["depths"][0]["published"] is None and document["source"] is None
 
 
 def test_a_count_that_differs_from_the_published_one_is_status_3(capsys, monkeypatch):
     wrong = perft.Published((9, 73), "a book")
     monkeypatch.setattr(perft, "published", lambda game, position: wrong)
-    status, out, _ = held(capsys, "tictactoe", "--depth", "3")
+    status, out, _ = run_perft(capsys, "tictactoe", "--depth", "3")
     assert status == 3
     assert [line.endswith("differs") for line in out.splitlines()[1:4]] == [False, True, False]
     assert "no published count" in out.splitlines()[3]
     assert out.splitlines()[-1] == "published: a book"
-    assert held(capsys, "tictactoe", "--depth", "2", "--json")[0] == 3
+    assert run_perft(capsys, "tictactoe", "--depth", "2", "--json")[0] == 3
 
 
 def test_the_published_counts_are_those_that_the_tests_hold_the_rules_to():
@@ -84,22 +84,22 @@ def test_the_published_counts_are_those_that_the_tests_hold_the_rules_to():
 
 def test_the_document_has_the_same(capsys):
     words = ["tictactoe", "--depth", "4", "--position", "x../.../...", "--divide", "--json"]
-    document = json.loads(held(capsys, *words)[1])
+    document = json.loads(run_perft(capsys, *words)[1])
     assert [row["nodes"] for row in document["depths"]] == [8, 56, 336, 1680]
     assert len(document["moves"]) == 8 and sum(document["moves"].values()) == 1680
     assert set(document["moves"].values()) == {210}
 
 
 def test_divided_counts_sum_to_the_total(capsys):
-    out = held(capsys, "connect4", "--depth", "3", "--divide")[1]
+    out = run_perft(capsys, "connect4", "--depth", "3", "--divide")[1]
     assert sorted(line.split() for line in out.splitlines()[5:]) == [[str(n), "49"] for n in range(1, 8)]
-    out = held(capsys, "connect4", "--depth", "1", "--divide")[1]
+    out = run_perft(capsys, "connect4", "--depth", "1", "--divide")[1]
     assert sorted(out.splitlines()[3:]) == [f"{n:<8} 1" for n in range(1, 8)]
 
 
 def test_a_game_that_ends_has_an_end(capsys):
     """Take 1 to 3 of 20, the last taker loses: no game has more than 20 plies."""
-    out = held(capsys, f"{GAMES / 'sticks.py'}:Sticks", "--depth", "6")[1]
+    out = run_perft(capsys, f"{GAMES / 'sticks.py'}:Sticks", "--depth", "6")[1]
     assert out.splitlines()[-1].split()[:2] == ["6", "729"]
     kernel = registry.game("tictactoe").new("xxo/oox/xo.")
     assert perft.count(kernel, 1).nodes == 1
@@ -117,7 +117,7 @@ def test_failing_python_game_is_reported(tmp_path, capsys):
         "    def make(self, move): self.turn = 1 - self.turn; self.count = {0: 1}[move]\n"
         "    def outcome(self): return None\n"
     )
-    status, _, err = held(capsys, str(file), "--depth", "3")
+    status, _, err = run_perft(capsys, str(file), "--depth", "3")
     assert status == 5
     assert err == "gameplay: bad: KeyError: 1 (bad.py, line 5)\n"
 
@@ -140,20 +140,20 @@ def test_known_counts_are_read_in_every_form(form, tmp_path, capsys):
     assert len(counts) == (2 if form == "blocks" else 1)
     assert counts[0].position == ("" if form == "start" else "44")
     assert counts[0].nodes == ({1: 7, 2: 49} if form == "start" else {1: 7, 2: 49, 3: 343})
-    status, out, _ = held(capsys, "connect4", "--check", str(file))
+    status, out, _ = run_perft(capsys, "connect4", "--check", str(file))
     assert status == 0 and " 0 wrong: " in out
 
 
 def test_different_count_is_reported_with_its_place(tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text("44 ;D1 7 ;D2 49\n\n44444 ;D1 7 ;D2 47 ;D3 330\n")
-    status, out, _ = held(capsys, "connect4", "--check", str(file))
+    status, out, _ = run_perft(capsys, "connect4", "--check", str(file))
     assert status == 3
     assert "ok  line 1: to depth 2, 56 nodes" in out
     assert "XX  line 3: depth 2: 48 nodes, expected 47 (44444)" in out
     assert out.splitlines()[-1].startswith("2 positions, 1 wrong: ")
-    assert held(capsys, "connect4", "--check", str(file), "--depth", "1")[0] == 0
-    status, out, _ = held(capsys, "connect4", "--check", str(file), "--json")
+    assert run_perft(capsys, "connect4", "--check", str(file), "--depth", "1")[0] == 0
+    status, out, _ = run_perft(capsys, "connect4", "--check", str(file), "--json")
     document = json.loads(out)
     assert status == 3 and document["wrong"] == 1
     assert document["positions"][1]["line"] == 3
@@ -175,7 +175,7 @@ def test_different_count_is_reported_with_its_place(tmp_path, capsys):
 def test_wrong_perft_file_is_refused(text, complaint, tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text(text)
-    status, out, err = held(capsys, "connect4", "--check", str(file), "--json")
+    status, out, err = run_perft(capsys, "connect4", "--check", str(file), "--json")
     assert status == 6 and (out == "" or json.loads(out)["unread"])
     assert str(file) in err and complaint in err and err.count("\n") == 1
 
@@ -183,7 +183,7 @@ def test_wrong_perft_file_is_refused(text, complaint, tmp_path, capsys):
 def test_broken_line_is_reported_at_the_end_and_others_run(tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text("44 ;D1 7\n44 ;D1 seven\n49 ;D1 7\n444 ;D1 7 ;D2 48\n")
-    status, out, err = held(capsys, "connect4", "--check", str(file))
+    status, out, err = run_perft(capsys, "connect4", "--check", str(file))
     assert status == 6, "worse than a count that differs"
     assert out.splitlines()[0].startswith("ok  line 1: ")
     assert out.splitlines()[1].startswith("XX  line 4: depth 2: 49 nodes, expected 48 ")
@@ -192,24 +192,24 @@ def test_broken_line_is_reported_at_the_end_and_others_run(tmp_path, capsys):
         f"gameplay: {file}, line 2: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'",
         f"gameplay: {file}, line 3: '49', character 2: '9' is not a column from 1 to 7",
     ]
-    document = json.loads(held(capsys, "connect4", "--check", str(file), "--json")[1])
+    document = json.loads(run_perft(capsys, "connect4", "--check", str(file), "--json")[1])
     assert len(document["unread"]) == 2 and len(document["positions"]) == 2
 
 
 def test_a_check_has_its_own_positions(tmp_path, capsys):
     file = tmp_path / "none.epd"
-    assert held(capsys, "connect4", "--check", str(file))[0] == 6
-    assert held(capsys, "connect4", "--check", str(file), "--divide")[0] == 2
-    assert held(capsys, "connect4", "--check", str(file), "--position", "4")[0] == 2
+    assert run_perft(capsys, "connect4", "--check", str(file))[0] == 6
+    assert run_perft(capsys, "connect4", "--check", str(file), "--divide")[0] == 2
+    assert run_perft(capsys, "connect4", "--check", str(file), "--position", "4")[0] == 2
     file.write_bytes(b"\xff\xfe\x00")
-    assert "is not a text file" in held(capsys, "connect4", "--check", str(file))[2]
+    assert "is not a text file" in run_perft(capsys, "connect4", "--check", str(file))[2]
 
 
 def test_documents_keep_microseconds(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(perft, "count", lambda position, depth: perft.Count(depth, 6 + depth, 2 / 3))
     file = tmp_path / "known.epd"
     file.write_text(".../.../... ;D1 7 ;D2 9\n.../.../... ;D2 8\n")
-    status, out, _ = held(capsys, "tictactoe", "--check", str(file), "--json")
+    status, out, _ = run_perft(capsys, "tictactoe", "--check", str(file), "--json")
     assert status == 3
     known = {"file": str(file), "position": ".../.../..."}
     assert json.loads(out) == {
@@ -239,7 +239,7 @@ def test_depths_go_on_until_one_takes_a_second_or_nothing_is_left(capsys, monkey
 
     monkeypatch.setattr(perft, "published", lambda game, position: perft.Published((1000, 2000), ""))
     counted(lambda depth: depth / 4)
-    assert held(capsys, "tictactoe") == (
+    assert run_perft(capsys, "tictactoe") == (
         0,
         "depth             nodes            published    seconds    nodes a second\n"
         "    1             1,000                1,000      0.250             4,000\n"
@@ -250,10 +250,10 @@ def test_depths_go_on_until_one_takes_a_second_or_nothing_is_left(capsys, monkey
     )
     for nodes, deepest in ((lambda depth: max(0, 3 - depth), 3), (lambda depth: 1, 99)):
         counts = counted(lambda depth: 0.9, nodes)
-        held(capsys, "tictactoe", "--json")
+        run_perft(capsys, "tictactoe", "--json")
         assert counts == list(range(1, deepest + 1))
     counts = counted(lambda depth: 9.0)
-    held(capsys, "tictactoe", "--depth", "4")
+    run_perft(capsys, "tictactoe", "--depth", "4")
     assert counts == [1, 2, 3, 4]
 
 
@@ -263,7 +263,7 @@ def test_perft_check_prints_line_by_line(capsys, monkeypatch, tmp_path):
     file.write_text("x../.../... ;D1 1000 ;D2 2001\n.../.../... ;D3 3000\n")
     other.write_text(".../.../... ;D1 1000\n")
     words = ("tictactoe", "--check", str(file), "--check", str(other), "--depth", "2")
-    assert held(capsys, *words) == (
+    assert run_perft(capsys, *words) == (
         3,
         "XX  line 1: depth 2: 2,000 nodes, expected 2,001 (x../.../...)\n"
         "ok  line 2: no count to compare at this depth, 0 nodes in 0.000 s\n"
@@ -271,11 +271,11 @@ def test_perft_check_prints_line_by_line(capsys, monkeypatch, tmp_path):
         "3 positions, 1 wrong: 4,000 nodes in 1.0 s, 4,000 a second\n",
         "",
     )
-    assert held(capsys, "tictactoe", "--check", str(other))[1].splitlines()[1] == (
+    assert run_perft(capsys, "tictactoe", "--check", str(other))[1].splitlines()[1] == (
         "1 position, 0 wrong: 1,000 nodes in 0.2 s, 4,000 a second"
     )
     monkeypatch.setattr(perft, "count", lambda position, depth: perft.Count(depth, 1000 * depth, 0.0))
-    assert held(capsys, "tictactoe", "--check", str(other))[1].endswith("nodes in 0.0 s, 0 a second\n")
+    assert run_perft(capsys, "tictactoe", "--check", str(other))[1].endswith("nodes in 0.0 s, 0 a second\n")
 
 
 def test_counts_rates_and_published_counts_by_depth():

@@ -40,7 +40,7 @@ def far():
     return time.monotonic() + 1000
 
 
-def quiet(words):
+def ignore(words):
     pass
 
 
@@ -69,18 +69,18 @@ def test_knuths_sampling_of_every_way_is_the_count():
 def test_tic_tac_toe_has_the_size_that_is_known():
     game = registry.game("tictactoe")
     profile = profiling.empty_profile(game, 1)
-    profiling.sample(profile, game, far(), quiet, wanted=600)
+    profiling.sample(profile, game, far(), ignore, wanted=600)
     profiling.estimate(profile)
     for size, known in ((profile.lines, LINES), (profile.nodes, 549_946)):
         assert abs(10**size.log10 / known - 1) < 4 * size.error < 0.2
-    assert profiling.count_positions(game.new(), 10_000, far(), quiet) == POSITIONS
+    assert profiling.count_positions(game.new(), 10_000, far(), ignore) == POSITIONS
     ways = [profiling.random_path(game.new(), Random(seed)) for seed in range(300)]
     size = knuth.positions(ways)
     assert abs(10**size.log10 / POSITIONS - 1) < 4 * size.error + 0.02, "nearly all that lead there are found"
 
 
 @pytest.fixture
-def short(monkeypatch):
+def few_positions(monkeypatch):
     """Few positions are counted, and few ways gone."""
     monkeypatch.setattr(profiling, "MAX_COUNTED", 100)
     monkeypatch.setattr(profiling, "PATHS", 40)
@@ -88,10 +88,10 @@ def short(monkeypatch):
 
 def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
     game = registry.game("tictactoe")
-    assert profiling.count_positions(game.new(), 100, far(), quiet) is None
-    assert profiling.count_positions(game.new("xox/oxo/..."), 100, far(), quiet) == 8, "itself, 3, 2 and 2"
+    assert profiling.count_positions(game.new(), 100, far(), ignore) is None
+    assert profiling.count_positions(game.new("xox/oxo/..."), 100, far(), ignore) == 8, "itself, 3, 2 and 2"
     profile = profiling.empty_profile(game, 1)
-    profiling.count(profile, game, far(), quiet)
+    profiling.count(profile, game, far(), ignore)
     assert profile.positions is None and profile.states is not None
     assert abs(10**profile.states.log10 / POSITIONS - 1) < 0.2
 
@@ -100,14 +100,14 @@ def test_estimate_is_an_upper_bound_with_transpositions(short):
     """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
     small = registry.game("connect4:columns=4,rows=4")
     profile = profiling.empty_profile(small, 1)
-    profiling.count(profile, small, far(), quiet)
+    profiling.count(profile, small, far(), ignore)
     assert math.log10(SMALL_FOUR) - 0.3 < profile.states.log10 < math.log10(SMALL_FOUR) + 2
 
 
 def test_cyclic_paths_are_not_estimated(short):
     profile = profiling.empty_profile(registry.game("chess"), 1)
     profile.random.end((1, -1), [20] * 100)
-    profiling.count(profile, registry.game("chess"), far(), quiet)
+    profiling.count(profile, registry.game("chess"), far(), ignore)
     assert profile.states is None and any("not estimated" in note for note in profile.notes)
 
 
@@ -157,7 +157,9 @@ def test_sampled_paths_exclude_cycles_and_are_bounded():
 
 def test_positions_are_counted_up_to_just_so_many():
     def counted(most):
-        return profiling.count_positions(registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), quiet)
+        return profiling.count_positions(
+            registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), ignore
+        )
 
     count = len(keys(registry.game("tictactoe").new("a1 b1 c1 b2 a2")))
     assert [counted(most) for most in (10_000, count, count - 1)] == [count, count, None]
@@ -197,7 +199,7 @@ def test_lines_have_the_earlier_move_last():
 def test_random_games_are_counted_by_ply():
     game = registry.game("tictactoe")
     profile = profiling.empty_profile(game, 3)
-    profiling.sample(profile, game, far(), quiet, wanted=200)
+    profiling.sample(profile, game, far(), ignore, wanted=200)
     played = profile.random
     assert played.games == 200 == sum(played.lengths.values()) and set(played.lengths) <= set(range(5, 10))
     assert played.branching[:5] == [9, 8, 7, 6, 5]
@@ -205,14 +207,14 @@ def test_random_games_are_counted_by_ply():
     assert low < 0.647 < high, "585 of 1,000 random games are won by x, 127 drawn"
     assert 0.05 < played.draws / 200 < 0.2
     again = profiling.empty_profile(game, 3)
-    profiling.sample(again, game, far(), quiet, wanted=200)
+    profiling.sample(again, game, far(), ignore, wanted=200)
     assert again.random == played
 
 
 def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
     game = registry.game("pig")
     profile = profiling.empty_profile(game, 1)
-    profiling.sample(profile, game, far(), quiet, wanted=3)
+    profiling.sample(profile, game, far(), ignore, wanted=3)
     assert 1 < profile.random.width <= 2 and 0 in profile.random.branching, (
         "roll or hold, and throws are none"
     )
@@ -350,11 +352,11 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
     for name in ("sample", "count", "compete", "estimate"):
         monkeypatch.setattr(profiling, name, lambda *given, name=name: asked.append((name, *given)))
-    profiling.profile("found", game, 300.0, 7, 2, quiet)
+    profiling.profile("found", game, 300.0, 7, 2, ignore)
     assert asked == [
-        ("sample", "found", game, 130.0, quiet),
-        ("count", "found", game, 170.0, quiet),
-        ("compete", "found", game, 300.0, 7, 2, quiet),
+        ("sample", "found", game, 130.0, ignore),
+        ("count", "found", game, 170.0, ignore),
+        ("compete", "found", game, 300.0, 7, 2, ignore),
         ("estimate", "found"),
     ]
 
@@ -371,7 +373,7 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
 def test_two_random_games_are_played_however_late_it_is():
     game = registry.game("tictactoe")
     profile = profiling.empty_profile(game, 1)
-    profiling.sample(profile, game, 0.0, quiet)
+    profiling.sample(profile, game, 0.0, ignore)
     assert profile.random.games == 2 and profile.notes == []
 
 
@@ -380,15 +382,15 @@ def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
     monkeypatch.setattr(profiling, "count_positions", lambda position, *limits: requests.append(limits) or 7)
     profile = profiling.empty_profile(registry.game("tictactoe"), 1)
-    profiling.count(profile, registry.game("tictactoe"), 140.0, quiet)
-    assert requests == [(200_000, 120.0, quiet)] and profile.positions == 7
+    profiling.count(profile, registry.game("tictactoe"), 140.0, ignore)
+    assert requests == [(200_000, 120.0, ignore)] and profile.positions == 7
 
 
 def test_tree_size_is_omitted_for_games_of_chance():
     game = registry.game("tictactoe")
     for note, reported in (("chance moves", False), ("some words", True)):
         profile = profiling.empty_profile(game, 1)
-        profiling.sample(profile, game, far(), quiet, wanted=2)
+        profiling.sample(profile, game, far(), ignore, wanted=2)
         profile.notes.append(note)
         profiling.estimate(profile)
         assert (profile.lines is not None, profile.nodes is not None) == (reported, reported)
@@ -400,7 +402,7 @@ def test_game_without_engine_is_refused(monkeypatch):
 
     monkeypatch.setattr(registry, "default_engine", none)
     profile = profiling.empty_profile(registry.game("tictactoe"), 1)
-    profiling.compete(profile, registry.game("tictactoe"), far(), 1, 0, quiet)
+    profiling.compete(profile, registry.game("tictactoe"), far(), 1, 0, ignore)
     assert profile.notes == ["no engine plays: none can"] and not profile.rungs
 
 

@@ -24,7 +24,7 @@ def file_of(tmp_path, text, name="set.epd"):
     return file
 
 
-def held(capsys, file, *words):
+def run_puzzles(capsys, file, *words):
     status = run(router, "gameplay", ["regress", str(file), "--jobs", "1", *words])
     captured = capsys.readouterr()
     return status, captured.out, captured.err
@@ -89,13 +89,13 @@ def test_a_collection_of_any_game_is_held(tmp_path, capsys):
     """Two stones in the middle: 4 is the only move that does not lose at once."""
     file = file_of(tmp_path, '121212 bm 1; id "win";\n4444 am 1; id "not";\n121212 bm 2; id "wrong";\n')
     words = ("--game", "connect4", "--engine", "alphabeta", "--depth", "4")
-    status, out, _ = held(capsys, file, *words)
+    status, out, _ = run_puzzles(capsys, file, *words)
     assert status == 3
     assert "ok  win: move 1, win in 1, depth " in out
     assert "ok  not: move " in out
     assert "XX  wrong: regression: move 1, expected one of 2 [win in 1, depth " in out
     assert out.splitlines()[-1].startswith("3 tests: 2 met, 1 regression, in ")
-    document = json.loads(held(capsys, file, *words, "--json")[1])
+    document = json.loads(run_puzzles(capsys, file, *words, "--json")[1])
     facts = document["tests"][0]["facts"]
     assert facts["found"]["depth"] == facts["depth"] and document["tests"][0]["line"] == 1
 
@@ -103,7 +103,7 @@ def test_a_collection_of_any_game_is_held(tmp_path, capsys):
 def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
     """The game's own word for `22x15`, a jump, is found however the collection writes it."""
     file = file_of(tmp_path, "B:W18,24:B12,K22 bm 22X15;\n")
-    status, out, _ = held(capsys, file, "--game", "checkers", "--depth", "3")
+    status, out, _ = run_puzzles(capsys, file, "--game", "checkers", "--depth", "3")
     assert status == 0 and "move 22x15" in out
 
 
@@ -123,7 +123,7 @@ def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
 def test_broken_line_is_reported_and_others_run(name, text, complaint, tmp_path, capsys):
     good = f"{MATE} bm Re8;" if name == "set.epd" else f"{LAST} O; G7:+38;"
     file = file_of(tmp_path, f"{good}\n\n{text}{good}\n", name)
-    status, out, err = held(capsys, file, "--engine", "alphabeta", "--depth", "1")
+    status, out, err = run_puzzles(capsys, file, "--engine", "alphabeta", "--depth", "1")
     first, broken, last, summary = out.splitlines()
     assert (status, err) == (6, "")
     assert first.startswith(("ok  line 1: ", "XX  line 1: regression: ")), "it was searched"
@@ -131,13 +131,13 @@ def test_broken_line_is_reported_and_others_run(name, text, complaint, tmp_path,
     assert broken.startswith("XX  line 3: bad input: ") and complaint in broken
     assert broken.endswith(f" ({file}:3)")
     assert summary.startswith("3 tests: ") and "1 bad input" in summary
-    document = json.loads(held(capsys, file, "--engine", "alphabeta", "--depth", "1", "--json")[1])
+    document = json.loads(run_puzzles(capsys, file, "--engine", "alphabeta", "--depth", "1", "--json")[1])
     assert [test["line"] for test in document["tests"]] == [1, 3, 4] and document["status"] == 6
 
 
 def test_a_collection_of_broken_lines_only_or_of_none(tmp_path, capsys):
     assert (
-        held(capsys, file_of(tmp_path, "8/8 w\n8/8 b\n"))[1]
+        run_puzzles(capsys, file_of(tmp_path, "8/8 w\n8/8 b\n"))[1]
         .splitlines()[-1]
         .startswith("2 tests: 2 bad input")
     )
@@ -147,7 +147,7 @@ def test_a_collection_of_broken_lines_only_or_of_none(tmp_path, capsys):
 
 def test_a_move_that_is_none_is_the_collections_fault(tmp_path, capsys):
     file = file_of(tmp_path, "4444 bm 9;\n")
-    status, out, _ = held(capsys, file, "--game", "connect4", "--depth", "2")
+    status, out, _ = run_puzzles(capsys, file, "--game", "connect4", "--depth", "2")
     assert status == 6 and "XX  line 1: bad input: " in out and "9" in out
 
 
@@ -158,10 +158,10 @@ def test_suite_defaults_apply_to_tests(tmp_path, capsys):
         '[[position]]\nname = "own"\ndepth = 2\nengine = "minimax"\nexpect = { nodes = 82 }\n'
     )
     file = file_of(tmp_path, text, "own.toml")
-    document = json.loads(held(capsys, file, "--engine", "minimax", "--depth", "1", "--json")[1])
+    document = json.loads(run_puzzles(capsys, file, "--engine", "minimax", "--depth", "1", "--json")[1])
     assert [test["facts"]["nodes"] for test in document["tests"]] == [10, 82]
-    assert held(capsys, file, "--engine", "nobody")[0] == 6
-    assert held(capsys, file, "--depth", "0")[0] == 2
+    assert run_puzzles(capsys, file, "--engine", "nobody")[0] == 6
+    assert run_puzzles(capsys, file, "--depth", "0")[0] == 2
 
 
 @pytest.mark.parametrize("file", find_files(POSITIONS, "*.epd"), ids=lambda file: file.stem)
@@ -181,7 +181,7 @@ def test_our_own_collections_ask_for_moves_that_there_are(file):
 def test_mates_are_expected_by_plies(tmp_path, capsys):
     text = f"{MATE} bm Re8+; id 'spelling';\n{MATE} dm 1;\n{MATE} am Re8#;\n{MATE} dm 2;\n"
     file = file_of(tmp_path, text.replace("'", '"'))
-    status, out, _ = held(capsys, file, "--depth", "4")
+    status, out, _ = run_puzzles(capsys, file, "--depth", "4")
     assert status == 3
     assert "ok  spelling: move Re8#, win in 1, " in out and "ok  line 2: " in out
     assert "XX  line 3: regression: move Re8#, expected anything but Re8#" in out

@@ -303,7 +303,7 @@ def test_junit_and_annotations_for_machines(tmp_path, capsys):
 def test_github_annotations():
     """A command of a workflow, with what would end a value spelled otherwise in it."""
 
-    def said(state, message="a\nb 5 %, so: c", name="a: b, c"):
+    def annotation(state, message="a\nb 5 %, so: c", name="a: b, c"):
         verdict = regress.CaseVerdict(state, message, {}, 0.0, "position", name, "x,y.toml", 3)
         return cli.github_annotation(verdict)
 
@@ -312,9 +312,9 @@ def test_github_annotations():
         ("regression", "error"), ("fault", "error"), ("bad input", "error"), ("inconclusive", "warning"),
         ("unexpected success", "notice"),
     ):  # fmt: skip
-        assert said(state) == f"::{level} {where}{state}%3A a%3A b%2C c::a%0Ab 5 %25, so: c"
-    assert said("met") == said("expected failure") == ""
-    assert said("fault", "", "\r\n").endswith("fault%3A %0D%0A::")
+        assert annotation(state) == f"::{level} {where}{state}%3A a%3A b%2C c::a%0Ab 5 %25, so: c"
+    assert annotation("met") == annotation("expected failure") == ""
+    assert annotation("fault", "", "\r\n").endswith("fault%3A %0D%0A::")
 
 
 def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):

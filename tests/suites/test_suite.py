@@ -134,12 +134,12 @@ def test_tests_run_by_kind_and_exceptions_become_verdicts(monkeypatch):
     monkeypatch.setattr(regress, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     for kind in ("search", "speed", "signature", "meeting"):
 
-        def held(case, *more, kind=kind):
+        def run_case(case, *more, kind=kind):
             if case.raises is not None:
                 raise case.raises
             return regress.CaseVerdict("met", f"{kind} {more}")
 
-        monkeypatch.setattr(regress, kind, held)
+        monkeypatch.setattr(regress, kind, run_case)
 
     def test(kind, raises=None):
         return regress.Test(kind, SimpleNamespace(name="x", expected_failure="", raises=raises), "s", 1)
@@ -341,7 +341,9 @@ def test_each_test_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> Non
     results = {"said": "white is ahead", "depth": 6, "found": {"depth": 4, "seconds": 0.25}}
     never = {"said": "level", "depth": 3, "found": {"depth": 0, "seconds": 0.0}}
 
-    def told(state: str, kind: str = "position", line: int = 7, colour: bool = False, **facts: object) -> str:
+    def printed_verdict(
+        state: str, kind: str = "position", line: int = 7, colour: bool = False, **facts: object
+    ) -> str:
         verdict = SimpleNamespace(
             state=state, name="one", summary="e4,\n  not d4", kind=kind, facts=facts, file="a.toml", line=line
         )
@@ -349,20 +351,23 @@ def test_each_test_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> Non
         verdicts.show(theme, verdict)
         return capsys.readouterr().out
 
-    assert told("met", **results) == "ok  one: e4, not d4 [found at depth 4 in 0.25 s]\n"
-    assert told("met", **never) == "ok  one: e4, not d4\n" == told("met", "position")
-    assert told("met", "match", **results) == "ok  one: e4, not d4\n"
-    assert told("expected failure") == "ok  one: expected failure: e4, not d4\n"
-    assert told("unexpected success") == "!!  one: unexpected success: e4, not d4 (a.toml:7)\n"
-    assert told("inconclusive", line=0) == "??  one: inconclusive: e4, not d4\n"
-    assert told("bad input", line=1) == "XX  one: bad input: e4, not d4 (a.toml:1)\n"
-    assert told("regression", **results) == (
+    assert printed_verdict("met", **results) == "ok  one: e4, not d4 [found at depth 4 in 0.25 s]\n"
+    assert printed_verdict("met", **never) == "ok  one: e4, not d4\n" == printed_verdict("met", "position")
+    assert printed_verdict("met", "match", **results) == "ok  one: e4, not d4\n"
+    assert printed_verdict("expected failure") == "ok  one: expected failure: e4, not d4\n"
+    assert printed_verdict("unexpected success") == "!!  one: unexpected success: e4, not d4 (a.toml:7)\n"
+    assert printed_verdict("inconclusive", line=0) == "??  one: inconclusive: e4, not d4\n"
+    assert printed_verdict("bad input", line=1) == "XX  one: bad input: e4, not d4 (a.toml:1)\n"
+    assert printed_verdict("regression", **results) == (
         "XX  one: regression: e4, not d4 [white is ahead, depth 6; found at depth 4 in 0.25 s] (a.toml:7)\n"
     )
-    assert told("regression", **never) == "XX  one: regression: e4, not d4 [level, depth 3] (a.toml:7)\n"
-    assert told("fault", colour=True).startswith(
+    assert (
+        printed_verdict("regression", **never)
+        == "XX  one: regression: e4, not d4 [level, depth 3] (a.toml:7)\n"
+    )
+    assert printed_verdict("fault", colour=True).startswith(
         "\x1b[1;7mXX\x1b[0m\x1b[1m  one: \x1b[0m\x1b[1mfault: \x1b[0me4, not d4"
     )
-    assert told("met", colour=True) == "ok  one: e4, not d4\n"
-    assert told("unexpected success", colour=True).startswith("\x1b[1m!!\x1b[0m")
-    assert told("inconclusive", colour=True).startswith("\x1b[1m??\x1b[0m")
+    assert printed_verdict("met", colour=True) == "ok  one: e4, not d4\n"
+    assert printed_verdict("unexpected success", colour=True).startswith("\x1b[1m!!\x1b[0m")
+    assert printed_verdict("inconclusive", colour=True).startswith("\x1b[1m??\x1b[0m")

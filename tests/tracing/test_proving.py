@@ -355,20 +355,20 @@ def test_a_player_may_be_called_or() -> None:
 def test_a_step_in_words() -> None:
     """What the trees above do not come to: visits, moves that are left out, a search that was stopped."""
 
-    def told(what: str, **more: Any) -> str:
+    def step_text(what: str, **more: Any) -> str:
         return proving.format_step(TraceStep(what, 3, 1, "OR", player="max", **more))
 
-    assert told("question", name="does max win?", word="a") == "does max win?"
-    assert told("enter", word="a", visits=1, numbers=(2, 3)) == "a: OR max, thresholds pn 2, dn 3"
-    assert told("enter", visits=2, numbers=(2, math.inf), name="most-proving", proof="it is") == (
+    assert step_text("question", name="does max win?", word="a") == "does max win?"
+    assert step_text("enter", word="a", visits=1, numbers=(2, 3)) == "a: OR max, thresholds pn 2, dn 3"
+    assert step_text("enter", visits=2, numbers=(2, math.inf), name="most-proving", proof="it is") == (
         "root: OR max, visit 2, thresholds pn 2, dn inf [most-proving: it is]"
     )
-    assert told("generate", word="a", numbers=(0, math.inf), name="table") == (
+    assert step_text("generate", word="a", numbers=(0, math.inf), name="table") == (
         "a: pn 0, dn inf (table: proved)"
     )
     cut = {"name": "decided", "proof": "a decides it", "unsearched": ("b", "c")}
-    assert told("cut", **cut) == "decided: a decides it"
-    assert told("cut", left=2, **cut) == "decided: a decides it; not generated: b, c"
-    assert told("cut", left=3, **cut) == "decided: a decides it; not generated: b, c and 1 more"
-    assert told("leave", name="stopped", numbers=(4, 1)) == "the search was stopped: pn 4, dn 1 so far"
-    assert told("leave", word="a", numbers=(4, 1), proof="reached") == "a = pn 4, dn 1: reached"
+    assert step_text("cut", **cut) == "decided: a decides it"
+    assert step_text("cut", left=2, **cut) == "decided: a decides it; not generated: b, c"
+    assert step_text("cut", left=3, **cut) == "decided: a decides it; not generated: b, c and 1 more"
+    assert step_text("leave", name="stopped", numbers=(4, 1)) == "the search was stopped: pn 4, dn 1 so far"
+    assert step_text("leave", word="a", numbers=(4, 1), proof="reached") == "a = pn 4, dn 1: reached"

@@ -267,15 +267,18 @@ def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]
     for number, line in enumerate(code.lines, 1):
         assert f"\n{number:>2}  {line}\n" in out
 
-    def said(what: str) -> str:
+    def code_line(what: str) -> str:
         number = int(re.search(rf"^ ?(\d+)  (?:\| )*{what}", out, re.M)[1])  # type: ignore[index]
         return code.lines[number - 1].strip()
 
-    assert said("search, depth") == "AB(node, depth, alpha, beta):"
-    assert said("1: leaf") == "return its payoff, or its evaluation"
-    assert said("at the root: alpha") == "alpha := max(alpha, v)"
-    assert said("at 1: beta") == "beta := min(beta, v)"
-    assert said("alpha cutoff").endswith("leave the loop (alpha cut)") and said("root = ") == "return best"
+    assert code_line("search, depth") == "AB(node, depth, alpha, beta):"
+    assert code_line("1: leaf") == "return its payoff, or its evaluation"
+    assert code_line("at the root: alpha") == "alpha := max(alpha, v)"
+    assert code_line("at 1: beta") == "beta := min(beta, v)"
+    assert (
+        code_line("alpha cutoff").endswith("leave the loop (alpha cut)")
+        and code_line("root = ") == "return best"
+    )
     for words, refusal in (
         (
             ("chess", "--engine", "selective"),

@@ -286,7 +286,9 @@ class Tempted:
         return Report(move=position.parse(word) if word else None, stopped=self.stopped)
 
 
-def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2", missed: str = "b1") -> Any:
+def find_lures(
+    monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2", missed: str = "b1"
+) -> Any:
     """The wrong answers where a1 is right in tic-tac-toe: why each tempts, and its refutation."""
     monkeypatch.setattr(drill, "Session", searches)
     monkeypatch.setattr(drill, "forcing", lambda position, move: position.format(move) in ("c2", "c3"))
@@ -302,7 +304,7 @@ def test_lures_are_played_shallow_forcing_and_close_moves(monkeypatch: pytest.Mo
     line = ["a1", "a2", "a3", "b3"]  # four moves and no more
     position = registry.game("tictactoe").new("b2")
     searches = Tempted("a1", "b1", "c1", "c1", "", ranked="a2 a1 a3 c2 c3")
-    assert lured(monkeypatch, searches) == [
+    assert find_lures(monkeypatch, searches) == [
         ("b1", "played", line),
         ("c1", "short", line),
         ("c2", "forcing", []),
@@ -314,16 +316,19 @@ def test_lures_are_played_shallow_forcing_and_close_moves(monkeypatch: pytest.Mo
         Limit(nodes=77, moves=wrong, multipv=3),
     ]
     searches = Tempted("c1", "b3", "a2", "a3", "c3")
-    assert [why[:2] for why in lured(monkeypatch, searches)] == [
+    assert [why[:2] for why in find_lures(monkeypatch, searches)] == [
         *(("b1", "played"), ("c1", "short"), ("b3", "short")),
     ]
     assert len(searches.limits) == 6, "there are three before what forces is asked for"
     searches = Tempted("", "", "", "", "", ranked="a2 a1 a3")
-    assert [why[:2] for why in lured(monkeypatch, searches, missed="")] == [("a2", "close"), ("a3", "close")]
+    assert [why[:2] for why in find_lures(monkeypatch, searches, missed="")] == [
+        ("a2", "close"),
+        ("a3", "close"),
+    ]
     searches = Tempted("", "", "", "", "", ranked="a1")
-    assert lured(monkeypatch, searches, missed="") == [] and len(searches.limits) == 6
+    assert find_lures(monkeypatch, searches, missed="") == [] and len(searches.limits) == 6
     with pytest.raises(KeyboardInterrupt):
-        lured(monkeypatch, Tempted("c1", stopped="interrupted"))
+        find_lures(monkeypatch, Tempted("c1", stopped="interrupted"))
 
 
 # -- at the terminal --------------------------------------------------------------------------------
@@ -338,7 +343,7 @@ def planted() -> Exercise:
     return Exercise("x", "tictactoe", "", ["a1", "b2"], "c3", ["c3", "a3"], "", [], "a game", ["save"], lures)
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, capsys: Any, *lines: str) -> str:
+def answer_puzzle(monkeypatch: pytest.MonkeyPatch, capsys: Any, *lines: str) -> str:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     assert gameplay("puzzles", "--drill") == 0
     return str(capsys.readouterr().out)
@@ -351,9 +356,9 @@ def letters(out: str) -> dict[str, str]:
 
 def test_a_drill_is_one_try_among_four(today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     practice.save(Practice(exercises=[planted()]))
-    shown = letters(asked(monkeypatch, capsys, "quit"))
+    shown = letters(answer_puzzle(monkeypatch, capsys, "quit"))
     assert sorted(shown) == ["a3", "b1", "c2", "c3"] and sorted(shown.values()) == list("abcd")
-    out = asked(monkeypatch, capsys, "e", "", shown["c3"].upper())
+    out = answer_puzzle(monkeypatch, capsys, "e", "", shown["c3"].upper())
     assert "type one of a, b, c, d" in out and "right: c3 a3 (save)" in out and "at once: 1 of 1" in out
     kept = practice.load().exercises[0]
     assert (kept.due, kept.ease, kept.streak) == ("2026-11-24", practice.EASE, 1), "quality 4"
@@ -363,7 +368,7 @@ def test_wrong_answer_is_refuted_and_scheduled_again(
     today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     practice.save(Practice(exercises=[planted()]))
-    out = asked(monkeypatch, capsys, "b1")
+    out = answer_puzzle(monkeypatch, capsys, "b1")
     assert "no, a short look prefers it, answered by c3; the move is c3 a3" in out
     assert practice.load().exercises[0].wrong == 1
 
@@ -372,12 +377,12 @@ def test_a_hint_takes_the_most_tempting_away(
     today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     practice.save(Practice(exercises=[planted()]))
-    out = asked(monkeypatch, capsys, "hint", "hint", "b1", "c3")
+    out = answer_puzzle(monkeypatch, capsys, "hint", "hint", "b1", "c3")
     assert ", b1: a short look prefers it" in out and "there is no other hint" in out
     assert "type one of" in out, "it is gone"
     assert practice.load().exercises[0].ease < practice.EASE
     practice.save(Practice(exercises=[planted()]))
-    assert "the move is c3 a3" in asked(monkeypatch, capsys, "skip")
+    assert "the move is c3 a3" in answer_puzzle(monkeypatch, capsys, "skip")
 
 
 def test_wrong_answers_are_found_when_they_are_needed(
@@ -385,7 +390,7 @@ def test_wrong_answers_are_found_when_they_are_needed(
 ) -> None:
     bare = Exercise(puzzle.id, puzzle.game, "", puzzle.words, puzzle.right, puzzle.line, "", [], "")
     practice.save(Practice(exercises=[bare]))
-    assert "a short look prefers it" in asked(monkeypatch, capsys, puzzle.distractors[0].move)
+    assert "a short look prefers it" in answer_puzzle(monkeypatch, capsys, puzzle.distractors[0].move)
     assert practice.load().exercises[0].distractors
 
 
@@ -397,7 +402,7 @@ def test_a_game_in_a_file_has_a_name_and_may_be_gone(
     gone = planted()
     gone.id, gone.game = "y", f"{tmp_path}/sticks.py:Sticks"
     practice.save(Practice(exercises=[gone, planted()]))
-    out = asked(monkeypatch, capsys, "c3")
+    out = answer_puzzle(monkeypatch, capsys, "c3")
     assert "puzzle 1 of 2 cannot be asked" in out and "at once: 1 of 1" in out
     assert gameplay("puzzles", "--list", "--game", "tictactoe") == 0
     assert "sticks" not in capsys.readouterr().out
@@ -455,7 +460,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
     }
     limits: list[Any] = []
 
-    def found(known: Any, called: str, record: Any, nodes: int, aside: Any) -> Any:
+    def find_in_records(known: Any, called: str, record: Any, nodes: int, aside: Any) -> Any:
         limits.append(nodes)
         for entry in record if isinstance(record, list) else [record]:
             if isinstance(entry, Exception):
@@ -466,7 +471,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
         limits.append((sources, games_, level, seed, aside.shown))
         yield from ((name, games[name]) for name in sources)
 
-    monkeypatch.setattr(puzzles, "_find_puzzles", found)
+    monkeypatch.setattr(puzzles, "_find_puzzles", find_in_records)
     monkeypatch.setattr(puzzles, "_records", records)
     told_win, told_save = "tictactoe, a game: win\n", "tictactoe, another: save\n"
     for words, status, out, err in (

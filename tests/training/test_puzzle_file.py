@@ -155,7 +155,7 @@ def test_a_missing_extra_is_named(puzzles: Path, monkeypatch: pytest.MonkeyPatch
 # -- asked -----------------------------------------------------------------------------------------
 
 
-def asked(
+def ask_puzzles(
     lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
 ) -> str:
     """What `puzzles from` prints if these lines are typed; nothing goes wrong."""
@@ -168,7 +168,7 @@ def asked(
 def test_solutions_are_entered_move_by_move(
     puzzles: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = asked("Be6|Qf8|", capsys, monkeypatch, puzzles, "--motif", "mate", "--seed", 1)
+    out = ask_puzzles("Be6|Qf8|", capsys, monkeypatch, puzzles, "--motif", "mate", "--seed", 1)
     lines = out.splitlines()
     assert lines[0] == "1 of 1 puzzle with motif mate, seed 1"
     assert lines[2] == "puzzle 1 of 1: chess, from lichess 00sHx, rating 1760"
@@ -188,11 +188,11 @@ def test_wrong_moves_may_be_corrected_once(
     puzzles: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = "Be6+|Qf7|Bd5|hint|Qf8#|"  # no move, a bad one, a hint, the right one
-    out = asked(lines, capsys, monkeypatch, puzzles, "--motif", "mate").splitlines()
+    out = ask_puzzles(lines, capsys, monkeypatch, puzzles, "--motif", "mate").splitlines()
     assert "no, there is a better move; try again" in out
     assert "the right move begins with Q" in out
     assert out[-1] == "solved at once: 0 of 1"
-    out = asked("Bd5|Bb3|", capsys, monkeypatch, puzzles, "--rating", "2600-2700").splitlines()
+    out = ask_puzzles("Bd5|Bb3|", capsys, monkeypatch, puzzles, "--rating", "2600-2700").splitlines()
     assert any(line.startswith("'Bd5' is not legal here") for line in out)
 
 
@@ -201,4 +201,4 @@ def test_any_mate_solves_a_mate(
 ) -> None:
     path = tmp_path / "mates.csv"
     path.write_text("two,6k1/5ppp/8/8/8/8/r7/1K1RR3 b - - 0 1,a2h2 e1e8,600,80,90,100,mateIn1,x,\n")
-    assert "right: Re8# (mateIn1)" in asked("Rd8|", capsys, monkeypatch, path)
+    assert "right: Re8# (mateIn1)" in ask_puzzles("Rd8|", capsys, monkeypatch, path)

@@ -269,7 +269,7 @@ START = "4 4"  # connect4: all seven columns are legal, with numbers from 0
 HERE = Limit(nodes=100)
 
 
-def says(*candidates, depth=6, **more):
+def make_report(*candidates, depth=6, **more):
     return Report(candidates=tuple(candidates), depth=depth, nodes=90, **more)
 
 
@@ -311,7 +311,7 @@ def worth(value, exact=False):
 
 def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    judgement, asked = looked_at(monkeypatch, 3, says(best, second))
+    judgement, asked = looked_at(monkeypatch, 3, make_report(best, second))
     assert asked == [TWO]
     assert judgement == ReviewedMove(
         *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
@@ -319,15 +319,15 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
         depth=6,
         nodes=90,
     )
-    assert looked_at(monkeypatch, 3, says(best))[0].second_score is None
-    assert looked_at(monkeypatch, 3, says(best, second, Candidate(1, -9)))[0].second_score == worth(-5)
+    assert looked_at(monkeypatch, 3, make_report(best))[0].second_score is None
+    assert looked_at(monkeypatch, 3, make_report(best, second, Candidate(1, -9)))[0].second_score == worth(-5)
     hidden = Candidate(2, 30, "unknown")
-    assert looked_at(monkeypatch, 3, says(best, hidden, second))[0].second_score == worth(-5)
+    assert looked_at(monkeypatch, 3, make_report(best, hidden, second))[0].second_score == worth(-5)
 
 
 def test_worse_move_is_judged_by_its_loss(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    judgement, asked = looked_at(monkeypatch, 2, says(best, second))
+    judgement, asked = looked_at(monkeypatch, 2, make_report(best, second))
     loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
     assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
     assert judgement == ReviewedMove(
@@ -338,12 +338,12 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
     )
     assert judgement.loss == pytest.approx(loss, abs=2e-6) and judgement.verdict
     over = (Candidate(3, 40, pv=(3,), proven=True), Candidate(2, -5, pv=(2,), proven=True))
-    assert looked_at(monkeypatch, 2, says(*over))[0].exact
+    assert looked_at(monkeypatch, 2, make_report(*over))[0].exact
     for proven in ((True, False), (False, True)):
         some = [structs.replace(entry, proven=seen) for entry, seen in zip(over, proven, strict=True)]
-        judgement = looked_at(monkeypatch, 2, says(*some))[0]
+        judgement = looked_at(monkeypatch, 2, make_report(*some))[0]
         assert not judgement.exact and judgement.score_before == worth(40)
-    assert looked_at(monkeypatch, 2, says(*over))[0].score_before == 1.0
+    assert looked_at(monkeypatch, 2, make_report(*over))[0].score_before == 1.0
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,9 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
 def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, first, asked):
     best, second = Candidate(3, 40, pv=(3, 3)), Candidate(2, 35, pv=(2, 1))
     mine = Candidate(0, -20, pv=(0, 3))
-    judgement, searches = looked_at(monkeypatch, 0, says(best, second, **first), says(mine), limit=limit)
+    judgement, searches = looked_at(
+        monkeypatch, 0, make_report(best, second, **first), make_report(mine), limit=limit
+    )
     assert searches == [limit.with_(multipv=2), asked]
     assert (judgement.move, judgement.value, judgement.best, judgement.second_score) == (
         "1",
@@ -372,14 +374,14 @@ def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, f
 
 def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
     best, second, mine = Candidate(3, 40, pv=(3,)), Candidate(2, 35), Candidate(0, 41, pv=(0, 3))
-    judgement, _ = looked_at(monkeypatch, 0, says(best, second), says(mine))
+    judgement, _ = looked_at(monkeypatch, 0, make_report(best, second), make_report(mine))
     assert (judgement.value, judgement.best, judgement.loss, judgement.better) == (41, 41, 0.0, "")
     assert (judgement.second_score, judgement.score_before, judgement.score_after) == (
         None,
         worth(41),
         worth(41),
     )
-    alike, _ = looked_at(monkeypatch, 0, says(best, second), says(Candidate(0, 40)))
+    alike, _ = looked_at(monkeypatch, 0, make_report(best, second), make_report(Candidate(0, 40)))
     assert (alike.value, alike.best, alike.second_score, alike.loss) == (40, 40, worth(35), 0.0)
 
 
@@ -389,15 +391,15 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
     again = structs.replace(best, value=0.3)
     limit = Limit(simulations=50)
     alone = [Limit(simulations=50, moves=(move,)) for move in (3, 2)]
-    first = says(best, second, depth=0, visits=50)
-    judgement, asked = looked_at(monkeypatch, 3, first, says(again), limit=limit)
+    first = make_report(best, second, depth=0, visits=50)
+    judgement, asked = looked_at(monkeypatch, 3, first, make_report(again), limit=limit)
     assert asked == [limit.with_(multipv=2), alone[0]]
     assert (judgement.value, judgement.best, judgement.second_score) == (0.3, 0.3, None)
-    judgement, asked = looked_at(monkeypatch, 2, first, says(again), says(second), limit=limit)
+    judgement, asked = looked_at(monkeypatch, 2, first, make_report(again), make_report(second), limit=limit)
     assert asked == [limit.with_(multipv=2), *alone]
     assert (judgement.value, judgement.best) == (0.4, 0.4)
     proven = structs.replace(best, proven=True)
-    judgement, asked = looked_at(monkeypatch, 2, says(proven, second, depth=0, visits=50), limit=limit)
+    judgement, asked = looked_at(monkeypatch, 2, make_report(proven, second, depth=0, visits=50), limit=limit)
     assert asked == [limit.with_(multipv=2)] and judgement.second_score == judgement.score_after
 
 
@@ -405,19 +407,23 @@ def test_moves_that_are_not_judged(monkeypatch):
     """Chance, a move alone, one that is not legal, and where no value is known."""
     bare = ReviewedMove(3, 0, "4", 7)
     unknown, known = Candidate(3, 0, "unknown"), Candidate(2, 5)
-    assert looked_at(monkeypatch, 3, says(unknown))[0] == bare
-    assert looked_at(monkeypatch, 3, says(known), says(unknown))[0] == bare
+    assert looked_at(monkeypatch, 3, make_report(unknown))[0] == bare
+    assert looked_at(monkeypatch, 3, make_report(known), make_report(unknown))[0] == bare
     assert looked_at(monkeypatch, 9)[0] == ReviewedMove(3, 0, "?", 7)
     alone = looked_at(monkeypatch, 0, start="a1 b1 c1 b2 a2 c2 b3 a3", spec="tictactoe")[0]
     assert (alone.choices, alone.is_judged) == (1, False)
     pair = looked_at(
-        monkeypatch, 6, says(Candidate(6), Candidate(8)), start="a1 b1 c1 b2 a2 c2 b3", spec="tictactoe"
+        monkeypatch,
+        6,
+        make_report(Candidate(6), Candidate(8)),
+        start="a1 b1 c1 b2 a2 c2 b3",
+        spec="tictactoe",
     )[0]
     assert (pair.choices, pair.is_judged, pair.value) == (2, True, 0)
     thrown = looked_at(monkeypatch, 0, spec="backgammon", start="")[0]
     assert (thrown.player, thrown.choices, thrown.is_judged) == (-1, 0, False)
     with pytest.raises(KeyboardInterrupt):
-        looked_at(monkeypatch, 3, says(known, stopped="interrupted"))
+        looked_at(monkeypatch, 3, make_report(known, stopped="interrupted"))
 
 
 def test_review_reports_progress_before_each_move(monkeypatch):

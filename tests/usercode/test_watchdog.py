@@ -115,15 +115,15 @@ def test_a_thread_that_does_not_end_is_left_after_a_second():
 
 
 def test_previous_alarm_and_its_handler_are_restored():
-    def theirs(number, frame):
+    def previous_handler(number, frame):
         pass
 
-    before = signal.signal(signal.SIGALRM, theirs)
+    before = signal.signal(signal.SIGALRM, previous_handler)
     due = signal.setitimer(signal.ITIMER_REAL, 1000)
     try:
         with time_limit(100_000, "outer"):
             ours = signal.getsignal(signal.SIGALRM)
-            assert ours is not theirs
+            assert ours is not previous_handler
             with time_limit(10, "inner"):
                 assert signal.getsignal(signal.SIGALRM) is ours
             assert signal.getsignal(signal.SIGALRM) is ours
@@ -132,7 +132,7 @@ def test_previous_alarm_and_its_handler_are_restored():
                 assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1
             watchdog._on_alarm(signal.SIGALRM, None)
             assert 10 < signal.getitimer(signal.ITIMER_REAL)[0] <= 100_000, "the outer goes on"
-        assert signal.getsignal(signal.SIGALRM) is theirs
+        assert signal.getsignal(signal.SIGALRM) is previous_handler
         assert 900 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1000
     finally:
         signal.setitimer(signal.ITIMER_REAL, *due)

@@ -38,7 +38,7 @@ TINY = "connect4:columns=4,rows=4,connect=3"
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
+def no_search_left() -> Iterator[None]:
     """No search is left running."""
     yield
     assert not [thread for thread in threading.enumerate() if thread.name in ("ponder", "search")]
@@ -246,11 +246,11 @@ def test_analysis_of_imperfect_information_searches_the_view_only(
 ) -> None:
     """Before the end of the game the referee is not asked for the true position, and no move is tried."""
 
-    def told(self: Match, plies: int | None = None) -> Any:
+    def reveal(self: Match, plies: int | None = None) -> Any:
         raise AssertionError("that is for nobody to see")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Match, "replica", told)
+        patched.setattr(Match, "replica", reveal)
         typed = "\nanalyse 2\nbet\nundo\nredo\nanalyse\nplay on\n"
         out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed, seconds=0.0)
     assert out.count("moves of an imperfect-information game") == 3 and "plays bet" not in out

@@ -42,14 +42,14 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("LINES", "24")
 
-    def sat(
+    def make_session(
         theme: Theme, game: str, *specs: str, moves: str = "", clock: str = "", **how: Any
     ) -> GameSession:
         return GameSession(
             theme, Seating(registry.game(game), list(specs), 1, "", moves.split(), clock), **how
         )
 
-    return sat
+    return make_session
 
 
 def answers(session: GameSession, *typed: str) -> list[str]:

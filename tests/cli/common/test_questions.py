@@ -41,7 +41,7 @@ def knight(right: str = "Nf3", missed: str = "", answer: tuple[str, ...] = ()) -
     return Exercise(right, "chess", "", [], right, [right], missed, [*answer], "another game")
 
 
-def asked(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme = PLAIN) -> Practice:
+def ask_questions(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme = PLAIN) -> Practice:
     """Type lines, separated by |; returns what is stored then."""
     stored_puzzles = Practice(exercises=[*exercises])
     practice.save(stored_puzzles)
@@ -82,7 +82,7 @@ def test_answers_to_puzzle_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     kept = []
     for name, (lines, exercises, drilled) in CASES.items():
-        results = asked(lines, *exercises(), drilled=drilled).exercises
+        results = ask_questions(lines, *exercises(), drilled=drilled).exercises
         state = "".join(
             f"{exercise.right} {exercise.due or '-'} {exercise.ease:.2f} {exercise.wrong}/{exercise.asked}\n"
             for exercise in results
@@ -110,7 +110,7 @@ def test_a_missing_puzzle_is_reported_and_skipped(
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     gone = corner()
     gone.words = ["a1", "a1"]
-    asked("Nf3|", gone, knight())
+    ask_questions("Nf3|", gone, knight())
     out = capsys.readouterr().out
     assert out.startswith("\npuzzle 1 of 2 cannot be asked: ") and "\npuzzle 2 of 2: chess, from" in out
     assert out.endswith("\nsolved at once: 1 of 1\n")
@@ -120,7 +120,7 @@ def test_a_game_without_a_board_is_shown_as_text(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", sys.stdin)
-    asked("", Exercise("s", STICKS, "", ["1"], "2", ["2"], "", [], "sticks"))
+    ask_questions("", Exercise("s", STICKS, "", ["1"], "2", ["2"], "", [], "sticks"))
     assert capsys.readouterr().out == "\npuzzle 1 of 1: sticks, from sticks\nsticks 19\nsecond to move\n"
 
 
@@ -173,7 +173,7 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: 50.0)
     monkeypatch.setattr(drill, "add_distractors", tempt)
-    kept = asked("skip|", corner(tempted=False), knight(), drilled=True)
+    kept = ask_questions("skip|", corner(tempted=False), knight(), drilled=True)
     out, err = capsys.readouterr()
     looks = "\rlooking for wrong answers; Ctrl-C: stop\033[K\r\033[K"
     assert err == looks * 2 and "puzzle 2" not in out

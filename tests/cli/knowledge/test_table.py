@@ -44,24 +44,24 @@ def test_table_commands_print_their_results(
 ) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
 
-    def said(*words: str) -> str:
+    def read_output(*words: str) -> str:
         status = cli.run(cli.router, "gameplay", ["table", *words])
         assert status == 0
         out: str = capsys.readouterr().out
         return out
 
-    assert "KvM" in said("build", "checkers", "--pieces", "2")
-    assert "3 of them exist" in said("build", "checkers", "--pieces", "2")
-    assert said("verify", "checkers").split() == ["KvK", "ok", "KvM", "ok", "MvM", "ok"]
-    assert "KvK: 230 won, 654 drawn, 108 lost" in said("stats", "checkers", "KvK")
-    document = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
+    assert "KvM" in read_output("build", "checkers", "--pieces", "2")
+    assert "3 of them exist" in read_output("build", "checkers", "--pieces", "2")
+    assert read_output("verify", "checkers").split() == ["KvK", "ok", "KvM", "ok", "MvM", "ok"]
+    assert "KvK: 230 won, 654 drawn, 108 lost" in read_output("stats", "checkers", "KvK")
+    document = json.loads(read_output("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
     assert document["turn"] == "black" and document["value"] == "win in 1 ply"
     assert cli.run(cli.router, "gameplay", ["table", "probe", "checkers"]) == 4
     capsys.readouterr()
-    said("build", "tictactoe")
-    assert "x to move: 1,830 won" in said("stats", "tictactoe")
-    assert "ok" in said("verify", "tictactoe")
-    assert said("probe", "tictactoe").startswith("x to move: draw")
+    read_output("build", "tictactoe")
+    assert "x to move: 1,830 won" in read_output("stats", "tictactoe")
+    assert "ok" in read_output("verify", "tictactoe")
+    assert read_output("probe", "tictactoe").startswith("x to move: draw")
 
 
 TOLD = (

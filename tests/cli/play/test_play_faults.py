@@ -102,9 +102,10 @@ def test_signals_end_it_after_saving(signal: int, status: int) -> None:
     child.stdin.write("b2\n")
     child.stdin.flush()
     for line in child.stdout:
-        if line == "x to move\n" and saved.saved_games():
+        if line.startswith("o plays"):
             break
-    time.sleep(0.05)
+    while child.poll() is None and not any(len(game.record.moves) == 2 for game in saved.saved_games()):
+        time.sleep(0.01)
     child.send_signal(signal)
     _, err = child.communicate(timeout=60)
     assert child.returncode == status

@@ -32,14 +32,14 @@ def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
         def run(self) -> None:
             sat.append("ran")
 
-    def begun(*words: str) -> Any:
+    def start_session(*words: str) -> Any:
         sat.clear()
         ran = play(*words)
         assert (ran.status, ran.out, ran.err, sat[1:]) == (0, "", "", ["ran"])
         return sat[0]
 
     monkeypatch.setattr(game_session, "GameSession", GameSession)
-    return begun
+    return start_session
 
 
 GOAL = " ".join(map(str, range(16)))

@@ -136,18 +136,18 @@ def test_replay_prints_the_game(play: Play, tmp_path: Path) -> None:
     again = play(str(file), command="replay")
     assert again.status == 0
 
-    def told(ran: Ran) -> list[str]:
+    def search_lines(ran: Ran) -> list[str]:
         return [
             line.partition(" positions in")[0].partition(", line ")[0]
             for line in ran.lines
             if " plays " in line or "result" in line
         ]
 
-    assert told(again) == told(first) != []
+    assert search_lines(again) == search_lines(first) != []
     lines = [line.partition(", line ")[2] for line in first.lines if ", line " in line]
     assert lines and lines == [line.partition(", line ")[2] for line in again.lines if ", line " in line]
     newest = play("last", command="replay")
-    assert told(newest) == told(first)
+    assert search_lines(newest) == search_lines(first)
     resigned = play("tictactoe", "--players", "human,human", "--save", str(file), typed="a1\nresign\n")
     assert resigned.status == 0
     assert "result: x wins; o resigned" in play(str(file), command="replay").lines

@@ -292,7 +292,9 @@ def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
     """
     file = tmp_path / "game.json"
 
-    def told(ply: int, game: str, *players: str, moves: str = "K J bet", start: str = "") -> list[str]:
+    def replay_lines(
+        ply: int, game: str, *players: str, moves: str = "K J bet", start: str = ""
+    ) -> list[str]:
         seats = [EmptySeat(spec) for spec in players]
         match = Match(registry.game(game), seats, start, moves.split())
         file.write_bytes(encode(record_of(match)))
@@ -300,25 +302,25 @@ def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
         return capsys.readouterr().out.splitlines()[3:]
 
     onward = "play on from here: play"
-    assert told(2, "tictactoe", "human", "human", moves="b2 a1 c1") == [
+    assert replay_lines(2, "tictactoe", "human", "human", moves="b2 a1 c1") == [
         "x plays b2", "o plays a1", "  a b c", "1 O . .", "2 . X .", "3 . . .",
         f"{onward} tictactoe --moves 'b2 a1'",
     ]  # fmt: skip
-    assert told(0, "tictactoe", "human", "human", moves="b2") == [
+    assert replay_lines(0, "tictactoe", "human", "human", moves="b2") == [
         "  a b c", "1 . . .", "2 . . .", "3 . . .", f"{onward} tictactoe",
     ]  # fmt: skip
-    assert told(0, "tictactoe", "human", "human", moves="b1", start="x../.o./...")[-1] == (
+    assert replay_lines(0, "tictactoe", "human", "human", moves="b1", start="x../.o./...")[-1] == (
         f"{onward} tictactoe --position x../.o./..."
     )
     shown = ["pot 2", "actions: check bet"]
-    assert told(2, "kuhn", "random", "random") == [
+    assert replay_lines(2, "kuhn", "random", "random") == [
         "chance deals K J", "second (1 chip in): J", "first (1 chip in): K", *shown,
         f"{onward} kuhn --moves 'K J'",
     ]  # fmt: skip
-    assert told(2, "kuhn", "human", "random") == [
+    assert replay_lines(2, "kuhn", "human", "random") == [
         "chance deals K ?", "second (1 chip in): ?", "first (you, 1 chip in): K", *shown,
     ]  # fmt: skip
-    assert told(2, "kuhn", "human", "human") == ["chance deals ? ?"]
+    assert replay_lines(2, "kuhn", "human", "human") == ["chance deals ? ?"]
 
 
 def test_names_that_fit_no_players_are_refused() -> None:

@@ -351,7 +351,7 @@ def test_progress_bar_shows_score_and_remaining_games():
         plan = SimpleNamespace(players=["a"] * players)
         return SimpleNamespace(total=total, plan=plan, places=places, pairs=lambda met: pairs)
 
-    def said(schedule, done, narrow=False, **standing):
+    def progress_of(schedule, done, narrow=False, **standing):
         live = RunProgressBar(schedule, 2)
         live.narrow = narrow
         live.bar, live.task = Bar(), "task"
@@ -361,15 +361,19 @@ def test_progress_bar_shows_score_and_remaining_games():
 
     tally = SimpleNamespace(games=(1, 2, 3))
     more = {"advance": 1, "description": "won 3, drawn 2, lost 1"}
-    assert said(schedule(2, 20), [True, False, True], tally=tally) == (20, 2, [("task", more)] * 2)
-    assert said(schedule(2, None), [True], tally=tally) == (7, 2, [("task", more), ("task", {"total": 11})])
-    assert said(schedule(2, 0), [False], tally=tally) == (0, 2, [])
-    ((_, few),) = said(schedule(2, 20), [True], narrow=True, tally=tally)[2]
+    assert progress_of(schedule(2, 20), [True, False, True], tally=tally) == (20, 2, [("task", more)] * 2)
+    assert progress_of(schedule(2, None), [True], tally=tally) == (
+        7,
+        2,
+        [("task", more), ("task", {"total": 11})],
+    )
+    assert progress_of(schedule(2, 0), [False], tally=tally) == (0, 2, [])
+    ((_, few),) = progress_of(schedule(2, 20), [True], narrow=True, tally=tally)[2]
     assert few["description"] == "+3 =2 -1"
     for decision, text in ((None, "LLR 1.20"), ("H1", "H1 accepted")):
         verdict = SimpleNamespace(decision=decision, figures="LLR 1.20")
-        (_, facts), *_ = said(schedule(2, 9), [True], tally=tally, verdict=verdict)[2]
+        (_, facts), *_ = progress_of(schedule(2, 9), [True], tally=tally, verdict=verdict)[2]
         assert facts["description"] == f"won 3, drawn 2, lost 1, {text}"
     for places, text in ((2, "3 pairs complete"), (3, "3 groups of 3 games complete")):
-        ((_, facts),) = said(schedule(3, 9, places), [True], results=[1, 2, 3])[2]
+        ((_, facts),) = progress_of(schedule(3, 9, places), [True], results=[1, 2, 3])[2]
         assert facts["description"] == text

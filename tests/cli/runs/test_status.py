@@ -130,7 +130,7 @@ def test_status_of_a_tournament_and_of_a_lost_game(gameplay, tmp_path):
     assert status == 0 and "2 games" in out, "a run can be looked at without its game"
 
 
-def begun(path, plan, results):
+def store_games(path, plan, results):
     """A store with a run of the plan, whose games brought its first player these points."""
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
@@ -149,7 +149,7 @@ def begun(path, plan, results):
 def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     plan = msgspec.structs.replace(PLAN, sprt=None, title="by hand")
-    run_id = begun(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
+    run_id = store_games(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
     monkeypatch.setattr(run_queries, "game_lengths", lambda store, run: (5.26, 9, 1.23456))
     document = json.loads(gameplay("status", run_id, "--store", path, "--json")[1])
     for name in ("run", "created", "code", "troubles", "faults"):

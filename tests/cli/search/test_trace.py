@@ -436,7 +436,7 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
     written: list[tuple[TraceStep, str]] = []
     lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)  # type: ignore[arg-type]
 
-    def heard(step: TraceStep) -> None:
+    def print_step(step: TraceStep) -> None:
         if step.what == "enter":
             del open_[step.level :]
             moves = 0
@@ -448,7 +448,9 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
             nodes[step.node] = (own.outcome() is not None, own.turn == -1, moves)
         lines(step)
 
-    report = engine.search(position, Limit(depth=int(depth), nodes=3000), trace=Follower(own, engine, heard))
+    report = engine.search(
+        position, Limit(depth=int(depth), nodes=3000), trace=Follower(own, engine, print_step)
+    )
     lines.close()
     assert report.nodes > 12 and len(nodes) > 12
     roots, leaves = 0, 0

@@ -274,12 +274,12 @@ def test_sheet_equals_the_stored_one():
 def test_deep_lines_of_a_long_search_are_omitted():
     """Of more than 50 lines, and more than 200 nodes of a picture; but not what lies right below the root."""
 
-    def asked(*leaves):
+    def make_question(*leaves):
         below = {chr(97 + n): {"min": {f"m{k}": 99 * n + k for k in range(m)}} for n, m in enumerate(leaves)}
         return quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": below}, depth=2)
 
-    assert len(question.explanation(asked(20, 20))) == 50
-    assert question.explanation(asked(20, 21)) == [
+    assert len(question.explanation(make_question(20, 20))) == 50
+    assert question.explanation(make_question(20, 21)) == [
         "search, depth 2: MAX [-inf, +inf]",
         "| a: MIN, depth 1 [-inf, +inf]",
         "| a = 0 by m0",
@@ -292,6 +292,6 @@ def test_deep_lines_of_a_long_search_are_omitted():
     ]
     flat = quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": [*range(60, 0, -1)]})
     assert len(question.explanation(flat)) == 63
-    whole, more = question.searched_tree(asked(98, 99)), question.searched_tree(asked(99, 99))
+    whole, more = question.searched_tree(make_question(98, 99)), question.searched_tree(make_question(99, 99))
     assert (whole.count(), whole.children[0].below) == (200, 0)
     assert (more.count(), more.children[0].below, more.value) == (3, 99, "+99")

@@ -25,7 +25,9 @@ SEARCHED = Report(
 )  # fmt: skip
 
 
-def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = "") -> FullScreen:
+def make_screen(
+    game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = ""
+) -> FullScreen:
     """A full screen that is not opened, before a match."""
     match = registry.game(game)
     seats = specs or ("human", *["alphabeta:depth=8"] * (match.new().players - 1))
@@ -37,7 +39,9 @@ def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start:
     return full
 
 
-def asked(full: FullScreen, meaning: str = "e4: a move", cursor: Any = None, held: str = "") -> FullScreen:
+def ask_for_move(
+    full: FullScreen, meaning: str = "e4: a move", cursor: Any = None, held: str = ""
+) -> FullScreen:
     """A player is asked for a move, with a piece selected or none."""
     hand = SimpleNamespace(square=lambda text: text or held)
     full.entry = SimpleNamespace(prompt_text=lambda: meaning, selection=hand, cursor=cursor)  # type: ignore[assignment]
@@ -57,11 +61,11 @@ def pane(full: FullScreen, name: str, width: int, height: int) -> list[str]:
 
 def states() -> dict[str, FullScreen]:
     """Games in the middle of something."""
-    begun, playing = asked(sat("connect4")), asked(sat("connect4", "4 4 3"))
+    begun, playing = ask_for_move(make_screen("connect4")), ask_for_move(make_screen("connect4", "4 4 3"))
     thinking, watched, tried = (
-        sat("connect4", "4 4 3"),
-        sat("connect4", "4 4 3", "mcts", "alphabeta"),
-        sat("connect4"),
+        make_screen("connect4", "4 4 3"),
+        make_screen("connect4", "4 4 3", "mcts", "alphabeta"),
+        make_screen("connect4"),
     )
     playing._remember(SEARCHED, 0, 2)
     playing.notice = "a sentence that is told below the moves, in as many lines as it takes"
@@ -73,17 +77,17 @@ def states() -> dict[str, FullScreen]:
     lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
     report = SEARCHED.with_(candidates=lines)
     tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: report)
-    over = sat("tictactoe", "a1 a2 b1 b2 c1")
-    looked = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
+    over = make_screen("tictactoe", "a1 a2 b1 b2 c1")
+    looked = make_screen("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
     looked.match.turns[2] = structs.replace(looked.match.turns[2], report=SEARCHED.with_(pv=()))
     looked.browsing.viewed_ply = 3
-    first = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
+    first = make_screen("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
     first.browsing.viewed_ply, first.report = 0, SEARCHED
-    sums = sat("connect4", "4 4 3", "random", "human")
+    sums = make_screen("connect4", "4 4 3", "random", "human")
     sums.report, sums.at = SEARCHED.with_(bound="unknown"), 3
-    counted = sat("connect4", "4 4 3", "random", "human")
+    counted = make_screen("connect4", "4 4 3", "random", "human")
     counted.report, counted.at = Report(), 3
-    three = sat("connect4:players=3", "4 4 3 2", "human", "mcts", "mcts")
+    three = make_screen("connect4:players=3", "4 4 3 2", "human", "mcts", "mcts")
     three._remember(SEARCHED, 1, 3)
     return {
         "begun": begun, "playing": playing, "thinking": thinking, "watched": watched, "tried": tried,
@@ -119,7 +123,7 @@ def test_panel_shows_the_facts_that_fit() -> None:
 
 def test_long_move_list_is_scrolled() -> None:
     """What was made last, what is scrolled to, or what is looked at."""
-    full = sat("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
+    full = make_screen("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
     log = []
     for up, looked in (
         (0, None),
@@ -145,7 +149,7 @@ def test_long_move_list_is_scrolled() -> None:
     log += pane(full, "panel", 30, 9)
     golden("full_lists", "\n".join(log) + "\n")
     cards = " ".join(map(pack.card_text, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
-    full = sat("bridge:contract=3N", cards, "human", "random", "random", "random")
+    full = make_screen("bridge:contract=3N", cards, "human", "random", "random", "random")
     full.browsing.viewed_ply = 30
     assert "52. (52 deals)" in pane(full, "panel", 40, 12), "one of them is looked at"
 
@@ -164,7 +168,7 @@ def test_move_list_uses_the_notation_of_the_game() -> None:
     ):
         for width in (40, 18, 5):
             log.append(f"-- {game}, {width}")
-            match = sat(game, moves, start=start, reading=None).match
+            match = make_screen(game, moves, start=start, reading=None).match
             rows = move_rows(match, width)
             log += [repr(row) for row in rows]
             plies = [ply for row in rows for _, ply in row if ply]
@@ -180,16 +184,16 @@ def test_title_shows_game_and_state() -> None:
         full.contents.hidden = ["the search", "the moves"]
         for width in (79, 50, 40, 30, 22, 21, 12):
             log += [f"{name}:", *pane(full, "title", width, 1)[1:]]
-    full = sat("connect4", "4", "mcts", "alphabeta")
+    full = make_screen("connect4", "4", "mcts", "alphabeta")
     full.watch.paused = True
     log += ["paused:", *pane(full, "title", 40, 1)]
     full.watch.paused, full.contents.hidden = False, ["the moves"]
     full.browsing.open("a page")
     log += ["a page:", *pane(full, "title", 79, 1)]
-    dice = sat("pig", "roll")
+    dice = make_screen("pig", "roll")
     assert dice.match.turn < 0
     log += ["dice:", *pane(dice, "title", 40, 1)]
-    hidden = sat("kuhn", "K J", "human", "human", reading=None)
+    hidden = make_screen("kuhn", "K J", "human", "human", reading=None)
     assert pane(hidden, "title", 40, 1)[1:] == []
     golden("full_titles", "\n".join(log) + "\n")
 
@@ -197,7 +201,7 @@ def test_title_shows_game_and_state() -> None:
 def test_the_board_is_as_large_as_it_can_be() -> None:
     """With the cursor, the piece in hand, and what is looked at; or it is said why there is none."""
     log = []
-    full = asked(sat("chess", "e4 e5"), cursor=(4, 0))
+    full = ask_for_move(make_screen("chess", "e4 e5"), cursor=(4, 0))
     for width, height in ((80, 30), (50, 20), (24, 10), (17, 9), (18, 9), (18, 8), (8, 4)):
         log += pane(full, "board", width, height)
         log.append(f"drawn: {full.contents.drawn and full.contents.drawn[1]}")
@@ -208,7 +212,7 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
         ("g1", "", 1),
         ("", "", 0),
     ):
-        asked(full, held=held)
+        ask_for_move(full, held=held)
         full.buffer.text, full.browsing.viewed_ply = text, looked
         log += [f"-- {text or held or 'no'} piece, {looked} looked at", *pane(full, "board", 24, 10)[1:]]
         assert full.contents.drawn is not None
@@ -219,16 +223,16 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
     full.entry = None
     full.buffer.text, full.browsing.viewed_ply = "g1", None
     log += ["-- nobody is asked", *pane(full, "board", 24, 10)[1:]]
-    sticks = sat("nim:heaps=1+2", "")
+    sticks = make_screen("nim:heaps=1+2", "")
     log += pane(sticks, "board", 40, 8)
-    handover = sat("kuhn", "K J", "human", "human", reading=None)
+    handover = make_screen("kuhn", "K J", "human", "human", reading=None)
     handover.handover = "first, press Enter to see the game; the others look away"
     log += [
         *pane(handover, "board", 40, 8),
         *pane(handover, "board", 12, 8),
         *pane(handover, "panel", 12, 8),
     ]
-    words = sat("kuhn", "K J", "human", "random")
+    words = make_screen("kuhn", "K J", "human", "random")
     log += [*pane(words, "board", 40, 8), *pane(words, "board", 6, 8)]
     words.browsing.viewed_ply = 0
     log += pane(words, "board", 40, 8)
@@ -237,7 +241,7 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
 
 
 def test_a_cell_is_where_it_is_drawn() -> None:
-    full = sat("chess", "e4 e5")
+    full = make_screen("chess", "e4 e5")
     full.contents.board(60, 24)
     assert full.contents.cell_positions is None
     spots = [(at, full.contents.cell(round(at[0]), round(at[1]))) for at in ((1.0, 5.0), (4.0, 6.0))]
@@ -257,7 +261,7 @@ def test_a_cell_is_where_it_is_drawn() -> None:
 
 def test_a_page_takes_the_place_of_the_game() -> None:
     log = []
-    full = sat("connect4")
+    full = make_screen("connect4")
     words = [f"word{number:<6}  what that one does, in more words than fit" for number in range(7)]
     full.browsing.open("\n".join(["", *words, "the end"]))
     full.notice = "not while there is a page"
@@ -284,7 +288,7 @@ def test_a_page_takes_the_place_of_the_game() -> None:
 
 
 def test_meaning_of_the_input_is_shown_below_it() -> None:
-    full = asked(sat("connect4"), "4: a disc in column four, where it falls to the bottom")
+    full = ask_for_move(make_screen("connect4"), "4: a disc in column four, where it falls to the bottom")
     lines = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
     full.armed = "quit"
     lines += pane(full, "meaning", 79, 2)

@@ -234,18 +234,18 @@ def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = {(key, f"press {key}") for key in "p +-q"}
     names = [name for name, _ in (*always, *empty, *watched)]
 
-    def heard() -> set[tuple[str, str]]:
+    def bound_actions() -> set[tuple[str, str]]:
         return {(name, deed) for name in names for deed in pressed(name)}
 
-    assert heard() == always | empty
+    assert bound_actions() == always | empty
     full.buffer.text = "b"
-    assert heard() == always
+    assert bound_actions() == always
     full.buffer.text, full.watching, full.pending_answer = "", True, None
-    assert heard() == always | empty | watched
+    assert bound_actions() == always | empty | watched
     full.browsing.first = 0
-    assert heard() == always | watched
+    assert bound_actions() == always | watched
     full.browsing.first, full.handover, full.pending_answer = None, "pass on", Future()
-    assert heard() == always
+    assert bound_actions() == always
     eager = {name for name in names for binding in bound.get_bindings_for_keys((name,)) if binding.eager()}
     assert eager == {"escape", *"p +-q"}
 

@@ -158,13 +158,13 @@ def then(table: Table, *steps: Callable[[], None]) -> None:
     """At each question do the next step: press keys, look."""
     ask, left = table.full._ask, list(steps)
 
-    def asked(entry: Any, match: Any) -> str:
+    def ask_and_count(entry: Any, match: Any) -> str:
         if left:
             table.full.open()
             table.full.loop.call_later(0.01, left.pop(0))
         return ask(entry, match)
 
-    table.full._ask = asked  # type: ignore[method-assign]
+    table.full._ask = ask_and_count  # type: ignore[method-assign]
 
 
 def play(table: Table, *steps: Callable[[], None]) -> None:

@@ -450,7 +450,7 @@ def test_drawn_tree_equals_the_reported_tree() -> None:
 # -- a node in words -----------------------------------------------------------------------------------
 
 
-def told(what: str, level: int = 1, **more: Any) -> TraceStep:
+def make_step(what: str, level: int = 1, **more: Any) -> TraceStep:
     return TraceStep(what, 7, level, more.pop("role", "MIN"), **more)
 
 
@@ -476,29 +476,33 @@ def fields(drawn: DrawnNode) -> dict[str, Any]:
 
 
 def test_nodes_are_converted_to_drawn_nodes() -> None:
-    cut = told("cut", name="alpha cutoff", proof="so", why="cutoff", left=3, unsearched=("x", "y"))
-    leaf = node(told("enter", 2, word="c"), told("leave", 2, value=3, bound="lower"))
+    cut = make_step("cut", name="alpha cutoff", proof="so", why="cutoff", left=3, unsearched=("x", "y"))
+    leaf = node(make_step("enter", 2, word="c"), make_step("leave", 2, value=3, bound="lower"))
     inner = node(
-        told("enter", word="b", role="chance", odds=0.16666, alpha=-2, name="PVS", proof="why"),
-        told("leave", value=-1.5, bound="exact", terms=((0.5, 2.0),) * 12),
+        make_step("enter", word="b", role="chance", odds=0.16666, alpha=-2, name="PVS", proof="why"),
+        make_step("leave", value=-1.5, bound="exact", terms=((0.5, 2.0),) * 12),
         leaf,
         steps=[
-            told("table", value=4, bound="upper"),
-            told("known", value=0, bound="exact"),
-            told("extend", word="d", name="extended", proof="check"),
-            told("reduce", name="reduced", proof="late"),
-            told("skip", word="s", name="futile", proof="too low"),
-            told("skip", name="nobody", proof="no word"),
-            told("evaluate", value=9),
+            make_step("table", value=4, bound="upper"),
+            make_step("known", value=0, bound="exact"),
+            make_step("extend", word="d", name="extended", proof="check"),
+            make_step("reduce", name="reduced", proof="late"),
+            make_step("skip", word="s", name="futile", proof="too low"),
+            make_step("skip", name="nobody", proof="no word"),
+            make_step("evaluate", value=9),
             cut,
         ],
         hidden=5,
     )  # fmt: skip
     many = node(
-        told("enter", word="e", beta=5.0, player="bob"), told("leave", value=2, terms=((0.1, 1.0),) * 13)
+        make_step("enter", word="e", beta=5.0, player="bob"),
+        make_step("leave", value=2, terms=((0.1, 1.0),) * 13),
     )
     root = node(
-        told("enter", 0, role="MAX", name="search"), told("leave", 0, value=7, bound="lower"), inner, many
+        make_step("enter", 0, role="MAX", name="search"),
+        make_step("leave", 0, value=7, bound="lower"),
+        inner,
+        many,
     )
     nodes, counts = [], []
     for most in (1, 8, 9, 99):
@@ -512,38 +516,40 @@ def test_nodes_are_converted_to_drawn_nodes() -> None:
             waiting += child.children
     assert counts == sorted(counts) and counts[0][0] == 1 and counts[-1][1] == -5, "5 of them are hidden"
     kinds = {
-        "entered only": node(told("enter", word="a")),
-        "of a value": node(told("generate", word="a", value=12)),
-        "entered with a value": node(told("enter", word="a", value=12)),
-        "left without one": node(told("generate", word="a", value=12), told("leave")),
-        "simulated": node(told("enter", word="a"), told("backup", value=0.25, visits=12)),
-        "simulated root": node(told("enter", 0), told("backup", 0, value=0.25, visits=12)),
-        "expanded": node(told("generate", word="a"), told("expand", value=12)),
-        "at a threshold": node(told("threshold", 0), told("threshold", 0, value=7)),
-        "of three": node(told("enter", word="a"), told("leave", value=1, values=(1.0, -2.0, 1.0))),
-        "at most": node(told("enter", word="a"), told("leave", value=100, bound="upper"), leaf),
-        "at most, a leaf": node(told("enter", word="a"), told("leave", value=100, bound="upper")),
+        "entered only": node(make_step("enter", word="a")),
+        "of a value": node(make_step("generate", word="a", value=12)),
+        "entered with a value": node(make_step("enter", word="a", value=12)),
+        "left without one": node(make_step("generate", word="a", value=12), make_step("leave")),
+        "simulated": node(make_step("enter", word="a"), make_step("backup", value=0.25, visits=12)),
+        "simulated root": node(make_step("enter", 0), make_step("backup", 0, value=0.25, visits=12)),
+        "expanded": node(make_step("generate", word="a"), make_step("expand", value=12)),
+        "at a threshold": node(make_step("threshold", 0), make_step("threshold", 0, value=7)),
+        "of three": node(make_step("enter", word="a"), make_step("leave", value=1, values=(1.0, -2.0, 1.0))),
+        "at most": node(make_step("enter", word="a"), make_step("leave", value=100, bound="upper"), leaf),
+        "at most, a leaf": node(make_step("enter", word="a"), make_step("leave", value=100, bound="upper")),
         "decided": node(
-            told("enter", word="a"), steps=[told("cut", name="decided", why="decided", proof="so")]
+            make_step("enter", word="a"), steps=[make_step("cut", name="decided", why="decided", proof="so")]
         ),
         "terms of a bound": node(
-            told("enter", word="a"), told("leave", value=1, bound="lower", terms=((1.0, 2.0),))
+            make_step("enter", word="a"), make_step("leave", value=1, bound="lower", terms=((1.0, 2.0),))
         ),
-        "named": node(told("enter", name="search"), parent=root),
-        "below 0": node(told("enter", word="a", alpha=-math.inf, beta=4)),
+        "named": node(make_step("enter", name="search"), parent=root),
+        "below 0": node(make_step("enter", word="a", alpha=-math.inf, beta=4)),
     }
     for name, child in kinds.items():
         nodes += [f"-- {name}: {fields(prune_to_size(child, 9, 100))}"]
     proved = {"role": "OR", "player": "max", "name": "does max win?"}
-    entered = told("enter", numbers=(math.inf, math.inf), **proved)
-    stopped = told("leave", name="stopped", role="OR", player="max", numbers=(2, 3))
+    entered = make_step("enter", numbers=(math.inf, math.inf), **proved)
+    stopped = make_step("leave", name="stopped", role="OR", player="max", numbers=(2, 3))
     numbers = {
-        "not expanded": node(told("generate", word="a", numbers=(1, 1), role="AND", player="max")),
-        "visited": node(entered, told("leave", numbers=(2, 3), proof="3 reached", **proved), visits=1),
-        "visited more": node(entered, told("leave", numbers=(0, math.inf), **proved), visits=1234),
-        "disproved": node(entered, told("leave", numbers=(math.inf, 0), **proved), visits=2, parent=root),
+        "not expanded": node(make_step("generate", word="a", numbers=(1, 1), role="AND", player="max")),
+        "visited": node(entered, make_step("leave", numbers=(2, 3), proof="3 reached", **proved), visits=1),
+        "visited more": node(entered, make_step("leave", numbers=(0, math.inf), **proved), visits=1234),
+        "disproved": node(
+            entered, make_step("leave", numbers=(math.inf, 0), **proved), visits=2, parent=root
+        ),
         "stopped": node(
-            entered, told("leave", numbers=(2, 3), proof="p", **proved), steps=[stopped], visits=3
+            entered, make_step("leave", numbers=(2, 3), proof="p", **proved), steps=[stopped], visits=3
         ),
     }
     for name, child in numbers.items():

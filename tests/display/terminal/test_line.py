@@ -44,7 +44,7 @@ def plain_output(game: str, moves: str = "", *specs: str, quiet: bool = False, *
     return plain
 
 
-def said(output: Any) -> list[str]:
+def read_lines(output: Any) -> list[str]:
     """The lines written since the last call."""
     text = output.out.getvalue()
     output.out.seek(0)
@@ -52,13 +52,13 @@ def said(output: Any) -> list[str]:
     return text.splitlines()  # type: ignore[no-any-return]
 
 
-def played(output: PlainOutput, *words: str) -> list[str]:
+def play_words(output: PlainOutput, *words: str) -> list[str]:
     """The output for these moves as they are made."""
     match: Any = output.match
     match.listeners = [output]
     for word in words:
         match.make(type("Choice", (), {"move": match.position.parse(word), "report": None})())
-    return said(output)
+    return read_lines(output)
 
 
 def test_plain_output_prints_every_event() -> None:
@@ -79,12 +79,12 @@ def test_plain_output_prints_every_event() -> None:
         for kind in ("begin", "moves", "undo", "redo", "restart", "reopen", "report", "end"):
             log.append(f"-- {kind}")
             if kind == "moves":
-                log += played(plain, *words)
+                log += play_words(plain, *words)
             else:
                 turn = plain.match.turns[-1] if plain.match.turns else None
                 if turn is not None or kind not in ("undo", "redo"):
                     assert plain(Event(kind, turn)) is False
-                log += said(plain)
+                log += read_lines(plain)
         assert plain.out.flushes > 0  # type: ignore[attr-defined]
     golden("told_events", "\n".join(log) + "\n")
 
@@ -151,14 +151,14 @@ def test_boards_of_every_kind_are_lines() -> None:
         for flip in (False, True):
             plain.flip = flip
             plain.position(plain.match.view())
-            lines += [f"-- {game}, {flip}", *said(plain)]
+            lines += [f"-- {game}, {flip}", *read_lines(plain)]
             drawn = [line for line in lines[lines.index(f"-- {game}, {flip}") + 1 :] if ":" not in line]
             kept = Counter(mark for line in drawn for mark in re.findall(r"\b[XO]\b", line))
             assert flip is False or kept == counts[game], "a board that is turned has the same pieces"
             counts[game] = kept
     go = plain_output("go:size=3", "B2")
     go.show_territory(go.match.view(), {(0, 0): 0, (2, 2): 1, (1, 1): 0})
-    lines += ["-- considered", *said(go)]
+    lines += ["-- considered", *read_lines(go)]
     board = Board(
         cells=(("A", "", None), ("B", "", "A")),
         columns=("x", "yy", ""),
@@ -181,7 +181,7 @@ def test_boards_of_every_kind_are_lines() -> None:
 def test_plain_output_uses_text_for_games_without_board() -> None:
     plain = plain_output(f"{TESTS}/examples/games/sticks.py")
     plain.position(plain.match.view())
-    assert said(plain) == plain.match.show().splitlines() != []
+    assert read_lines(plain) == plain.match.show().splitlines() != []
 
 
 def test_plain_output_prints_the_position_before_a_question_once() -> None:
@@ -195,24 +195,24 @@ def test_plain_output_prints_the_position_before_a_question_once() -> None:
     )
     view = plain.match.view()
     plain.turn(view)
-    assert said(plain) == ["  a b c", "1 X . .", "2 . . .", "3 . . .", "time left: x 1:00", "o to move"]
+    assert read_lines(plain) == ["  a b c", "1 X . .", "2 . . .", "3 . . .", "time left: x 1:00", "o to move"]
     plain.turn(view)
-    assert said(plain) == []
+    assert read_lines(plain) == []
     plain.match.undo()
     plain.turn(view)
-    assert said(plain)[-2:] == ["time left: x 1:00", "x to move"]
+    assert read_lines(plain)[-2:] == ["time left: x 1:00", "x to move"]
     plain.match.leave()
     plain.match.redo()
     plain.match.leave()
     plain.turn(view)
-    assert said(plain) == [], "it is over"
+    assert read_lines(plain) == [], "it is over"
     quiet = plain_output("tictactoe", "a1", quiet=True)
     quiet.turn(quiet.match.view())
     quiet.note("a fact")
-    assert quiet(Event("begin")) is False and said(quiet) == []
+    assert quiet(Event("begin")) is False and read_lines(quiet) == []
     quiet.write("an answer")
     quiet.write("")
-    assert said(quiet) == ["an answer"]
+    assert read_lines(quiet) == ["an answer"]
     plain.note("a fact")
     plain.prompt("")
     plain.prompt("? ")
@@ -229,7 +229,7 @@ def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.Mon
     out.terminal = True
     plain(Event("begin"))
     assert "note: the window is cleared, with all that was scrolled away" in out.getvalue()
-    said(plain)
+    read_lines(plain)
     plain.cover("look away")
     assert out.getvalue() == "look away\n", "nobody has seen anything yet"
     plain.holder = 0
@@ -240,7 +240,7 @@ def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.Mon
         (True, "", "\n\n\nlook away\n"),
         (False, "xterm", "\n\n\nlook away\n"),
     ):
-        said(plain)
+        read_lines(plain)
         out.terminal = terminal
         monkeypatch.setenv("TERM", term)
         plain.cover("look away")

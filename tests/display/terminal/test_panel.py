@@ -298,16 +298,18 @@ def dealt(*words: str, hidden: bool = True) -> Any:
 
 
 def test_many_deals_in_a_row_are_counted_where_they_are_hidden() -> None:
-    def told(match: Any) -> str:
+    def move_text(match: Any) -> str:
         return panel.move_list(match, 80, 9).plain
 
     deals = [f"({letter})" for letter in "abcdefghi"]
-    assert told(dealt(*deals, "0p", "0q", "1r", "(s)", "1t")) == "(9 deals)  x p q  o r  (s)  [t]"
-    assert told(dealt(*deals[:8], "0p")) == "(a b c d e f g h)  x [p]"
-    assert told(dealt(*deals, "0p", hidden=False)).startswith("(a b c d e f g h i)  x")
-    assert told(dealt("(Qs)", "(5c)", "(?)", "(?)", "0p")) == "(Qs 5c)  x [p]", "others' cards are left out"
-    assert told(dealt("(?)", "(?)")) == ""
-    assert told(dealt(*deals)) == "(9 deals)"
+    assert move_text(dealt(*deals, "0p", "0q", "1r", "(s)", "1t")) == "(9 deals)  x p q  o r  (s)  [t]"
+    assert move_text(dealt(*deals[:8], "0p")) == "(a b c d e f g h)  x [p]"
+    assert move_text(dealt(*deals, "0p", hidden=False)).startswith("(a b c d e f g h i)  x")
+    assert move_text(dealt("(Qs)", "(5c)", "(?)", "(?)", "0p")) == "(Qs 5c)  x [p]", (
+        "others' cards are left out"
+    )
+    assert move_text(dealt("(?)", "(?)")) == ""
+    assert move_text(dealt(*deals)) == "(9 deals)"
 
 
 def test_panel_shows_as_many_recent_moves_as_fit() -> None:

@@ -404,7 +404,7 @@ def test_threads_prove_the_same() -> None:
         assert (report.exact, report.value) == (True, 0)
 
 
-def held(session: Session, position: Any) -> int:
+def check_tree(session: Session, position: Any) -> int:
     """The nodes of a session's tree; each is held to the rules and to its parent.
 
     A simulation that ends at a node, since it was a leaf then, visits no child.
@@ -443,7 +443,7 @@ def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
     for _ in range(12):
         report = session.search(position, Limit(simulations=15_000))
         room = room or session._table.tree.capacity
-        assert session._table.tree.capacity == room >= held(session, position) > 1000
+        assert session._table.tree.capacity == room >= check_tree(session, position) > 1000
         assert all(-1 <= entry.value <= 1 for entry in report.visited)
         kept += sum(entry.visits for entry in report.visited) > report.visits
         trims += report.trims

@@ -12,7 +12,7 @@ from gameplay.search.limit import Limit
 pytestmark = pytest.mark.once
 
 
-def told(spec: str, words: str, **limit: int) -> Battleship:
+def position_after(spec: str, words: str, **limit: int) -> Battleship:
     position: Battleship = game(spec).new()
     for word in words.split():
         position.make(position.parse(word))
@@ -70,7 +70,7 @@ def test_aimed_shots_sink_a_fleet_with_half_the_random_shots() -> None:
 
 def test_value_of_a_shot_is_the_frequency_of_a_ship() -> None:
     """A ship of two cells covers a1, so it also covers b1 or a2."""
-    position = told("battleship:rows=3,columns=3,ships=2+2", "a1-b1 a1-a2 a3-b3 c2-c3 a1 a3")
+    position = position_after("battleship:rows=3,columns=3,ships=2+2", "a1-b1 a1-a2 a3-b3 c2-c3 a1 a3")
     report = engine("pimc")[0].search(position, Limit(simulations=1000, multipv=9))
     worth = {position.format(candidate.move): candidate.value for candidate in report.candidates}
     # a1-a2 leaves the other ship 4 places in the rest (b1-c1, b1-b2, ...), see `odds`.

@@ -181,7 +181,7 @@ PACK = (
 )  # two cards each, the later the higher
 
 
-def said(position: Any) -> list[str]:
+def legal_words(position: Any) -> list[str]:
     return [position.format(move) for move in position.moves()]
 
 
@@ -194,7 +194,7 @@ def test_heads_up_button_is_small_blind_and_acts_last_after_the_flop() -> None:
 
 def test_big_blind_has_the_option_to_raise() -> None:
     position = at("holdem:players=3", "call call")
-    assert position.turn == 1 and said(position) == ["check", "raise5", "raise8", "allin"]
+    assert position.turn == 1 and legal_words(position) == ["check", "raise5", "raise8", "allin"]
 
 
 def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
@@ -224,32 +224,32 @@ def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
 
 
 def test_bets_are_shares_of_the_pot_after_a_call_and_a_full_raise_at_least() -> None:
-    assert said(at("holdem", "")) == ["fold", "call", "raise4", "raise6", "allin"]
-    assert said(at("holdem:bets=min/0.75/2/allin", "raise10")) == [
+    assert legal_words(at("holdem", "")) == ["fold", "call", "raise4", "raise6", "allin"]
+    assert legal_words(at("holdem:bets=min/0.75/2/allin", "raise10")) == [
         *("fold", "call", "raise18", "raise25", "raise50", "allin")
     ]
-    assert said(at("holdem:bets=any,stacks=5", "")) == ["fold", "call", "raise4", "allin"]
+    assert legal_words(at("holdem:bets=any,stacks=5", "")) == ["fold", "call", "raise4", "allin"]
 
 
 def test_incomplete_raise_does_not_reopen_the_betting() -> None:
     position = at("holdem:players=4,stacks=200/200/200/16,bets=any", "raise10 allin call")
-    assert (position.turn, said(position)[:3]) == (1, ["fold", "call", "raise24"])  # was not asked yet
+    assert (position.turn, legal_words(position)[:3]) == (1, ["fold", "call", "raise24"])  # was not asked yet
     position.make(position.parse("call"))
-    assert (position.turn, said(position)) == (2, ["fold", "call"])
+    assert (position.turn, legal_words(position)) == (2, ["fold", "call"])
 
 
 def test_short_raises_together_are_a_full_one() -> None:
     position = at("holdem:players=5,stacks=22/200/200/16/200,bets=any", "raise10 allin call allin")
     position.make(position.parse("fold"))
-    assert (position.turn, said(position)[:3]) == (2, ["fold", "call", "raise30"])  # 12 more to call
+    assert (position.turn, legal_words(position)[:3]) == (2, ["fold", "call", "raise30"])  # 12 more to call
     position.make(position.parse("call"))
-    assert (position.turn, said(position)) == (4, ["fold", "call"])  # 6 more, and a full raise is 8
+    assert (position.turn, legal_words(position)) == (4, ["fold", "call"])  # 6 more, and a full raise is 8
 
 
 def test_fixed_limits_double_after_the_turn_and_end_at_four_bets() -> None:
     position = at("holdem:bets=limit", "raise raise raise")
     assert position.state.bets == (8, 6) or position.state.bets == (6, 8)
-    assert said(position) == ["fold", "call"]
+    assert legal_words(position) == ["fold", "call"]
     position.setup("call As Ks Qs check bet raise raise raise call Js")
     assert position.state.paid == (16, 16)
     position.make(position.parse("bet"))
@@ -325,7 +325,10 @@ def test_bets_are_parsed_as_people_write_them(typed: str, move: str) -> None:
 
 def test_all_in_call() -> None:
     position = at("holdem:stacks=200/80", "allin")
-    assert position.parse("all in") == position.parse("call") == CALL and said(position) == ["fold", "call"]
+    assert position.parse("all in") == position.parse("call") == CALL and legal_words(position) == [
+        "fold",
+        "call",
+    ]
     with pytest.raises(IllegalMove) as caught:
         at("holdem:bets=limit", "").parse("all in")
     assert str(caught.value) == (

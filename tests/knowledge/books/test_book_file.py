@@ -99,7 +99,7 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path = written(tmp_path / "a.book", [(1, 2, BookMove())])
     data = path.read_bytes()
 
-    def told(text: bytes | None = None, name: Path = path) -> str:
+    def error_text(text: bytes | None = None, name: Path = path) -> str:
         if text is not None:
             path.unlink(missing_ok=True)
             path.write_bytes(text)
@@ -107,20 +107,31 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             BookFile(str(name))
         return str(refused.value)
 
-    assert told(name=tmp_path / "none") == f"there is no book {tmp_path / 'none'}"
-    assert told(name=tmp_path) == f"{tmp_path} is a folder, not a book"
-    assert told(data[:39]) == f"{path} is not a book: it has 39 bytes"
-    assert told(b"PK\3\4" + data[4:]) == f"{path} is not a book of this program: it begins with 50 4b 03 04"
-    assert told(data[:8] + b"\3\0\0\0" + data[12:]) == f"{path} is a book of format 3; this version reads 1"
+    assert error_text(name=tmp_path / "none") == f"there is no book {tmp_path / 'none'}"
+    assert error_text(name=tmp_path) == f"{tmp_path} is a folder, not a book"
+    assert error_text(data[:39]) == f"{path} is not a book: it has 39 bytes"
+    assert (
+        error_text(b"PK\3\4" + data[4:])
+        == f"{path} is not a book of this program: it begins with 50 4b 03 04"
+    )
+    assert (
+        error_text(data[:8] + b"\3\0\0\0" + data[12:])
+        == f"{path} is a book of format 3; this version reads 1"
+    )
     size = len(data)
-    assert told(data[:-1]) == f"{path} is cut off or damaged: it should have {size} bytes, not {size - 1}"
-    assert told(data + b"x") == f"{path} is cut off or damaged: it should have {size} bytes, not {size + 1}"
-    assert told(data[:-1] + b"\1") == f"{path} is damaged: its checksum is wrong"
+    assert (
+        error_text(data[:-1]) == f"{path} is cut off or damaged: it should have {size} bytes, not {size - 1}"
+    )
+    assert (
+        error_text(data + b"x")
+        == f"{path} is cut off or damaged: it should have {size} bytes, not {size + 1}"
+    )
+    assert error_text(data[:-1] + b"\1") == f"{path} is damaged: its checksum is wrong"
     path.write_bytes(data)
     monkeypatch.setattr(book_file, "MAX_BYTES", size)
     assert BookFile(str(path)).count == 1
     monkeypatch.setattr(book_file, "MAX_BYTES", size - 1)
-    assert told() == f"{path} is not a book: it has {size} bytes"
+    assert error_text() == f"{path} is not a book: it has {size} bytes"
     monkeypatch.undo()
     for error, words in ((OSError(5, "not now"), "not now"), (OSError("torn"), "torn")):
 
@@ -128,7 +139,7 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             raise error
 
         monkeypatch.setattr(book_file.mmap, "mmap", fails)
-        assert told() == f"{path}: {words}"
+        assert error_text() == f"{path}: {words}"
 
 
 def test_facts_that_are_none() -> None:

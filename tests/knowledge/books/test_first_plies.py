@@ -46,13 +46,13 @@ def solver(game: Any) -> Any:
     return Perfect(table="1MB").new_table(10).solver(kernel_of(game.new())).value
 
 
-def quiet(what: str, done: int, whole: int) -> None:
+def ignore_progress(what: str, done: int, whole: int) -> None:
     pass
 
 
 def made(folder: Path, game: Any = SMALL, plies: int = 3) -> Path:
     out = folder / "small.table"
-    first_plies.build(game, plies, out, solver(game), quiet)
+    first_plies.build(game, plies, out, solver(game), ignore_progress)
     return out
 
 
@@ -84,7 +84,7 @@ def test_every_position_has_its_value_and_so_has_its_mirror_image(tmp_path: Path
 def test_any_game_that_can_be_solved_has_one(tmp_path: Path) -> None:
     game = registry.game("tictactoe")
     out = tmp_path / "t.table"
-    first_plies.build(game, 2, out, solver(game), quiet)
+    first_plies.build(game, 2, out, solver(game), ignore_progress)
     known = FirstPlies(str(out), game)
     assert known.file.subject.facts["counts"] == [1, 9, 72]
     exact = open_knowledge("book", "own", game)
@@ -108,7 +108,7 @@ def test_resumed_build_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> Non
         return None if len(asked) > 9 else solve(position)
 
     with pytest.raises(KeyboardInterrupt):
-        first_plies.build(SMALL, 3, out, tired, quiet)
+        first_plies.build(SMALL, 3, out, tired, ignore_progress)
     assert not out.exists()
     data = beside.read_bytes()
     beside.write_bytes(data[: len(data) - cut])  # killed in the middle of a line
@@ -119,7 +119,7 @@ def test_resumed_build_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> Non
         asked.append(position.key())
         return solve(position)
 
-    first_plies.build(SMALL, 3, out, rested, quiet)
+    first_plies.build(SMALL, 3, out, rested, ignore_progress)
     assert out.read_bytes() == whole and not beside.exists()
     assert (
         len(asked) == len(set(asked))
@@ -270,6 +270,6 @@ def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: P
     beside = path.with_name("other.table.solving")
     beside.write_text("connect4 9\n")
     with pytest.raises(BadInput, match="belongs to another book, connect4 9"):
-        first_plies.build(SMALL, 2, path.with_name("other.table"), solver(SMALL), quiet)
+        first_plies.build(SMALL, 2, path.with_name("other.table"), solver(SMALL), ignore_progress)
     with pytest.raises(Usage, match="occur at several plies"):
-        first_plies.build(registry.game("nim"), 9, tmp_path / "n.table", solver(SMALL), quiet)
+        first_plies.build(registry.game("nim"), 9, tmp_path / "n.table", solver(SMALL), ignore_progress)

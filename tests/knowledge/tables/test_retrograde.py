@@ -95,7 +95,7 @@ def solved(game, own, others=(), known=()):
     return work
 
 
-def told(places, known):
+def codes_by_theorem(places, known):
     """The codes by the theorem alone, ply by ply."""
     codes = dict(known)
     for place, moves in places.items():
@@ -139,7 +139,7 @@ def test_retrograde_values_of_random_games_equal_the_theorem():
     for _ in range(40):
         places, own, known = drawn(rng)
         work = solved(Graph(places), own, [(9, 5)], known)
-        right = told(places, {(9, number): code for number, code in enumerate(known)})
+        right = codes_by_theorem(places, {(9, number): code for number, code in enumerate(known)})
         codes = [right.get((slice, number), NONE) for slice, span in own for number in range(span)]
         assert list(work.codes) == codes + known
         longest = max(longest, *(code for code in codes if code != NONE))

@@ -136,19 +136,21 @@ def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -
     known, others = tables.Tables(str(tmp_path), CHECKERS), []
     group = next(group for group in building.groups(kernel, 2) if group.name == "KvK")
 
-    def told(position: Any) -> int | None:
+    def table_value(position: Any) -> int | None:
         others.append(position.slice_index()[1])
         return (0, 1, -1)[known.lookup(position)[0]]
 
     span = kernel.span(group.slices[0])
     positions = [number for number in range(span) if kernel.set_index(group.slices[0], number)]
-    assert building.compare(group, kernel, tmp_path, told, None) == (len(positions), "")
+    assert building.compare(group, kernel, tmp_path, table_value, None) == (len(positions), "")
     assert others == positions
     others.clear()
-    count, wrong = building.compare(group, kernel, tmp_path, told, 100)
+    count, wrong = building.compare(group, kernel, tmp_path, table_value, 100)
     assert 0 < count <= 100 and not wrong and set(others) <= set(positions) and others != sorted(others)
     assert building.compare(group, kernel, tmp_path, lambda position: None, None) == (0, "")
-    count, wrong = building.compare(group, kernel, tmp_path, lambda message: -(told(message) or 0), None)
+    count, wrong = building.compare(
+        group, kernel, tmp_path, lambda message: -(table_value(message) or 0), None
+    )
     assert 0 < count < len(positions) and wrong.startswith("B:W")
 
 

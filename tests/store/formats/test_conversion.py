@@ -181,7 +181,7 @@ def tree_of(line):
 def test_another_reader_of_pgn_finds_the_same_trees():
     pgn = pytest.importorskip("chess.pgn")
 
-    def theirs(node, board, first=None):
+    def walk_their_tree(node, board, first=None):
         steps = []
         if first is not None:
             steps.append((board.san(first.move), sorted(first.nags), []))
@@ -189,7 +189,7 @@ def test_another_reader_of_pgn_finds_the_same_trees():
             node = first
         while node.variations:
             main, *others = node.variations
-            lines = [theirs(None, board.copy(), other) for other in others]
+            lines = [walk_their_tree(None, board.copy(), other) for other in others]
             steps.append((board.san(main.move), sorted(main.nags), lines))
             board.push(main.move)
             node = main
@@ -199,7 +199,7 @@ def test_another_reader_of_pgn_finds_the_same_trees():
         for sheet, _ in read(RECORDS / "chess.pgn"):
             game = pgn.read_game(file)
             assert not game.errors and game.headers["Result"] == sheet.result
-            assert theirs(game, game.board()) == tree_of(sheet.line)
+            assert walk_their_tree(game, game.board()) == tree_of(sheet.line)
 
 
 # -- what is written ----------------------------------------------------------------------------

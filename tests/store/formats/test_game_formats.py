@@ -115,7 +115,7 @@ def noted(line: Line, depth: int = 1) -> Iterator[str]:
                 yield from noted(note, depth + 1)
 
 
-def told(file: Path) -> list[str]:
+def file_rows(file: Path) -> list[str]:
     """All that is read of a file."""
     rows = []
     for sheet, record in conversion.read(file, registry.game):
@@ -139,7 +139,7 @@ def written(sheet: Sheet, record: Record, suffix: str) -> list[str]:
     return [*encoding.encode(record, registry.game(record.game)).splitlines(), *again.splitlines()]
 
 
-def short(rows: list[str]) -> str:
+def summary_line(rows: list[str]) -> str:
     """What is read of a file, in a line: the first mistake, or how many games of how many moves."""
     wrong = next((row for row in rows if row.startswith("FILE")), "")
     games = sum(row.startswith("game ") for row in rows)
@@ -164,13 +164,13 @@ def changed(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
 def test_reading_results_match_the_stored_ones(suffix: str, tmp_path: Path) -> None:
     text, file = FILES[suffix], tmp_path / f"a.{suffix}"
     file.write_text(text)
-    whole = told(file)
+    whole = file_rows(file)
     assert sum(row.startswith("game ") for row in whole) == COUNTS[suffix]
     rows = [*text.splitlines(), "", *whole, ""]
     for change, other in changed(text, random.Random(suffix)):
         file.write_text(other)
-        lines = told(file)
-        rows.append(f"{change}: {'same' if lines == whole else short(lines)}")
+        lines = file_rows(file)
+        rows.append(f"{change}: {'same' if lines == whole else summary_line(lines)}")
     golden(f"format_{suffix}", "\n".join(row.rstrip() for row in rows) + "\n")
 
 
