@@ -14,7 +14,7 @@ import msgspec
 
 from gameplay import file_io
 from gameplay.errors import BadInput, Usage, brief, unknown
-from gameplay.options import ON_OFF, OneOf, either, refusal, written
+from gameplay.options import ON_OFF, OneOf, either, format_option, refusal
 from gameplay.store import toml
 from gameplay.store.paths import home_folder
 
@@ -151,7 +151,7 @@ def parse(name: str, word: str, variable: str = "", command: str = "") -> Any:
         try:
             return kind.read(word.strip())
         except (ValueError, KeyError):
-            example = kind.suggestion(word.strip()) or written(getattr(Settings(), name))
+            example = kind.suggestion(word.strip()) or format_option(getattr(Settings(), name))
             correct = f"{variable}={example}" if variable else f"{command} {name} {example}".lstrip()
             raise Usage(f"{where}{name} is {kind.expected}, not '{brief(word)}'. Try: {correct}") from None
     if not word.isprintable():

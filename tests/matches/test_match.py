@@ -559,7 +559,9 @@ def test_human_is_prompted_until_a_move_is_made() -> None:
 
     def session(*lines: str, proposal: str = "") -> Human:
         left = list(lines)
-        player_input = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=prompts.append)
+        player_input = SimpleNamespace(
+            read=lambda match, interpreter: left.pop(0), show_answer=prompts.append
+        )
         interpreter = SimpleNamespace(
             queue=MoveQueue(), proposal=lambda match: proposal, execute=lambda line, match: answers[line]
         )

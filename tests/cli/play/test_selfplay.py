@@ -356,7 +356,9 @@ def test_progress_bar_shows_score_and_remaining_games():
         live.narrow = narrow
         live.bar, live.task = Bar(), "task"
         facts = {"pairs": [SimpleNamespace(legs=5), SimpleNamespace(legs=6)], "verdict": None, **standing}
-        live.games_stored([(None, SimpleNamespace(counts=result)) for result in done], SimpleNamespace(**facts))
+        live.games_stored(
+            [(None, SimpleNamespace(counts=result)) for result in done], SimpleNamespace(**facts)
+        )
         return live.total, live.done, live.bar.told
 
     tally = SimpleNamespace(games=(1, 2, 3))

@@ -117,7 +117,9 @@ def test_numbers_of_positions_equal_the_stored_ones() -> None:
         )
         for count in rng.sample(every, slices):
             leads = " ".join(kernel.slice_name(lead) for lead in kernel.leads(count))
-            rows.append(f"{kernel.slice_name(count)}: {kernel.span(count)} numbers, leads to {leads or 'none'}")
+            rows.append(
+                f"{kernel.slice_name(count)}: {kernel.span(count)} numbers, leads to {leads or 'none'}"
+            )
             errors = [kernel.set_index(count, -1), kernel.set_index(count, kernel.span(count))]
             assert errors == [False, False], "beyond the numbers there is no position"
             assert game is not CHESS or kernel.span(count) == placements(kernel.slice_name(count))
