@@ -235,7 +235,7 @@ def test_openings_are_printed_in_columns_that_fit_the_terminal(
     lines = listed(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
     moves = [line for line in lines if line.startswith("    ")]
     assert moves == ["    e4 c5 Nf3", "    g6", "    Nf3 c5 e4"], "by another way too"
-    assert max(map(len, told)) <= 13
+    assert max(map(len, lines)) <= 13
 
 
 def test_an_opening_that_is_called_just_so_is_drawn(
