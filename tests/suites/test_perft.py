@@ -55,7 +55,7 @@ def test_games_without_published_perft_are_named(words, capsys):
 
 def test_a_count_that_differs_from_the_published_one_is_status_3(capsys, monkeypatch):
     wrong = perft.Published((9, 73), "a book")
-    monkeypatch.setattr(perft, "published", lambda game, position: wrong)
+    monkeypatch.setattr(perft, "published_counts", lambda game, position: wrong)
     status, out, _ = run_perft(capsys, "tictactoe", "--depth", "3")
     assert status == 3
     assert [line.endswith("differs") for line in out.splitlines()[1:4]] == [False, True, False]
@@ -237,7 +237,7 @@ def test_depths_go_on_until_one_takes_a_second_or_nothing_is_left(capsys, monkey
         )
         return counts
 
-    monkeypatch.setattr(perft, "published", lambda game, position: perft.Published((1000, 2000), ""))
+    monkeypatch.setattr(perft, "published_counts", lambda game, position: perft.Published((1000, 2000), ""))
     counted(lambda depth: depth / 4)
     assert run_perft(capsys, "tictactoe") == (
         0,
