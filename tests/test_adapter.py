@@ -94,7 +94,7 @@ class Ends(Position):
         ((1, -1), 5, "outcome() returned (1, -1) for 2 players, and turn is 5"),
     ],
 )
-def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, message):
+def test_invalid_outcome_for_two_players_is_a_fault(payoffs, turn, message):
     with pytest.raises(Fault) as fault:
         registry.engine("minimax")[0].search(Ends(payoffs, turn), Limit(depth=2))
     assert str(fault.value) == message
@@ -136,7 +136,7 @@ class Guesses(Counted):
         ("evaluate", None, "minimax", "a whole number"),
     ],
 )
-def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, message):
+def test_invalid_guesses_are_named_faults(name, given, engine, message):
     if name == "evaluate" and not compiled():
         pytest.skip("only C asks at once for a whole number")
     position = type("Wrong", (Guesses,), {"given": {name: given}})()
@@ -193,7 +193,7 @@ class Sorting(Counted):
     ],
 )
 @pytest.mark.parametrize("engine", ["astar", "idastar"])
-def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, message):
+def test_invalid_costs_are_named_faults(engine, name, given, message):
     if not (compiled() or isinstance(given, int)):
         pytest.skip("only C asks at once for a whole number")
     position = type("Wrong", (Sorting,), {"given": {name: given}})()

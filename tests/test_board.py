@@ -99,7 +99,9 @@ def test_drawing_has_its_declared_size(scale: int, theme: Theme) -> None:
 
 @pytest.mark.parametrize(("variant", "theme", "width", "height"), [*VARIANTS, ("wide", PLAIN, 200, 50)])
 @pytest.mark.parametrize("game", PLAYED)
-def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
+def test_boards_of_games_equal_the_stored_drawings(
+    game: str, variant: str, theme: Theme, width: int, height: int
+) -> None:
     moves, square = PLAYED[game]
     screen = screen_of(match_of(game, moves), theme)
     text = screen.ansi(width, height, selected=screen.board().find(square) if square else None)
@@ -111,7 +113,7 @@ def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: in
 # -- stacks ---------------------------------------------------------------------------------------
 
 
-def test_men_lie_one_above_the_other_from_the_edge_to_the_middle() -> None:
+def test_checkers_are_stacked_from_the_edge() -> None:
     board = match_of("race", RACE).board()
     assert drawn(board, ASCII, scale=2) == [
         "    7    8    9   10   11   12",
@@ -303,7 +305,7 @@ def inked(board: Any, theme: Theme, scale: int) -> set[tuple[str, str]]:
     return {(text.plain[span.start : span.end].strip(), str(span.style)) for span in text.spans}
 
 
-def test_men_have_their_players_colours_wherever_they_lie() -> None:
+def test_checkers_have_the_colours_of_their_player() -> None:
     board = match_of("race", RACE).board()
     for scale, lying in ((2, "X"), (1, "X2"), (0, "X2")):
         seen = inked(board, COLOUR, scale)

@@ -16,7 +16,7 @@ def test_each_error_has_its_status():
     assert [getattr(errors, name).status for name in names] == [1, 2, 3, 4, 5, 5, 6, 6, 75]
 
 
-def test_a_fault_keeps_whose_it_was():
+def test_fault_keeps_its_seat():
     plain, full = errors.Fault("it hung"), errors.Fault("it died", "crash", ["a", "b"])
     assert (str(plain), plain.kind, plain.seat, plain.log) == ("it hung", "", None, ())
     assert (str(full), full.kind, full.seat, full.log) == ("it died", "crash", None, ("a", "b"))

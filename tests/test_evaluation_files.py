@@ -60,7 +60,7 @@ def test_comments_go_with_the_weights(tmp_path):
 
 @pytest.mark.once
 @pytest.mark.parametrize(("game", "name"), [("chess", "classic"), ("scrabble", "leaves")])
-def test_weights_as_they_were_fill_the_same_lines(game, name, tmp_path):
+def test_unchanged_weights_keep_their_lines(game, name, tmp_path):
     weights.write(registry.game(game).new().evaluations[name], tmp_path / "a.toml")
     assert (tmp_path / "a.toml").read_text() == weights_of(game)
 

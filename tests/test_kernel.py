@@ -92,7 +92,7 @@ def test_determinize_keeps_the_position_that_was_set_up():
         *("backgammon:cube=on", "connect4:columns=12,rows=4", "tictactoe:players=3"),
     ],
 )
-def test_a_twin_of_what_was_set_up_has_gone_the_same_way(spec):
+def test_twin_of_a_set_up_position_has_its_history(spec):
     game, rng = registry.game(spec), Random(4)
     first = game.new()
     for _ in range(3):
@@ -225,7 +225,7 @@ def test_lines_are_counted():
 
 
 @plain
-def test_numbers_that_stand_for_positions():
+def test_positions_round_trip_through_their_numbers():
     class Numbered(Countdown):
         def span(self, slice):
             return 6 * (slice == 2)
@@ -268,7 +268,7 @@ class Way(Countdown):
 
 
 @plain
-def test_moves_within_what_a_way_may_cost():
+def test_generate_within_bound_omits_moves_that_cost_too_much():
     kernel = Way(5)
     assert kernel.gen_within(0, 5, -1) == 0 and (kernel.generated, kernel.excess) == (2, 1)
     assert kernel.gen_within(0, 6, -1) == 1 and (kernel.generated, kernel.excess) == (2, 1)

@@ -109,7 +109,9 @@ def project(folder: Path) -> Path:
     return folder
 
 
-def test_mutants_meet_their_fate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mutants_are_killed_or_reported_as_survivors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = project(tmp_path / "house")
     before = (root / "gameplay/weak.py").read_text()
     assert mutate.main(["--count", "99", "gameplay/weak.py"], root) == 0

@@ -104,7 +104,7 @@ def test_aliased_lists_stay_aliased_after_unmake():
     assert position.grid[0][0] == 1
 
 
-def test_a_list_that_holds_itself():
+def test_unmake_restores_a_recursive_list():
     position = Rich()
     position.loop = [1]
     position.loop.append(position.loop)

@@ -168,7 +168,7 @@ def test_only_custom_files_become_absolute(tmp_path: Path) -> None:
         assert str(parse(text).absolute(tmp_path)) == path
 
 
-def test_files_that_decide_how_one_plays() -> None:
+def test_files_named_by_a_spec() -> None:
     for text, files in (
         ("human", []), ("uci:./x", []), ("minimax:book=own", []),
         ("minimax:book=none,knowledge=k.py", ["k.py"]),
@@ -307,5 +307,5 @@ def test_player_where_an_engine_is_expected_is_named_as_such(text: str) -> None:
         ("openspiel:kuhn_poker(players=3)", "openspiel:kuhn_poker(players=3)"),
     ],
 )
-def test_name_of_a_game_says_which_one_it_is(spec, name):
+def test_game_names_identify_variants(spec, name):
     assert game_name(spec) == name

@@ -372,7 +372,7 @@ def test_each_program_of_others_has_one_owner(program):
     assert {user for user in users if not user.startswith(OWNERS[program])} == set()
 
 
-def test_only_commands_look_at_the_display():
+def test_only_cli_imports_the_display():
     users = {
         str(file.relative_to(PACKAGE))
         for file in files()

@@ -73,7 +73,7 @@ def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
     assert weights.read(other, Stones).weights == more.weights
 
 
-def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
+def test_packed_weights_are_in_a_file_beside_the_weights(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     weights.write(BYTES.with_weights(b"xyz"), path)
     text = path.read_text()

@@ -319,7 +319,7 @@ def test_a_program_runs_its_command_and_ends_with_its_status(
 
 @pytest.mark.once
 @pytest.mark.parametrize("count", [20, 21])
-def test_twenty_commands_are_listed_and_more_are_looked_up(
+def test_help_lists_twenty_commands_and_finds_the_others(
     count: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     @click.group(cls=Group)
@@ -459,7 +459,7 @@ def test_lines_are_folded_on_a_terminal_alone(
 
 
 @pytest.mark.once
-def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_jobs_are_the_available_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not all cores of the machine; where the system does not report them, those, or one."""
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
     assert cli_options.cores() == 3

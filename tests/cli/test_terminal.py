@@ -117,7 +117,7 @@ def test_arrows_move_a_cursor_and_enter_plays_there(terminal: Start) -> None:
     player.type(RIGHT + "\r").until("1. [5]")
 
 
-def test_a_resize_draws_anew(terminal: Start) -> None:
+def test_resize_redraws_the_screen(terminal: Start) -> None:
     player = at_a_move(terminal, "play", "connect4", "--players", "human,human", "--moves", "4 4 3")
     player.resize(40, 20)
     golden("resized", player.until(lambda text: "∙ │ ∙ │ ∙ │ ∙ │ ∙" in text and "type a move" in text))
@@ -231,7 +231,7 @@ def test_a_word_typed_ahead_does_not_answer_the_question_after_the_game(terminal
     player.type("c3\rq\r").until("typed before your turn: quit: leave")
 
 
-def test_one_tap_of_ctrl_c_ends_a_thought_and_two_leave_the_prompt(terminal: Start) -> None:
+def test_ctrl_c_stops_a_search_and_twice_leaves_the_prompt(terminal: Start) -> None:
     player = at_a_move(terminal, *LONG)
     player.type("5\r").until(thinking)
     player.type("\x03\x03").until("type a move")  # the second came too late, and is forgotten
@@ -301,9 +301,7 @@ def test_a_resize_while_the_engine_thinks(terminal: Start) -> None:
 
 
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
-def test_a_signal_at_the_prompt_ends_it_and_gives_the_terminal_back(
-    terminal: Start, signal: int, status: int
-) -> None:
+def test_signal_at_the_prompt_restores_the_terminal(terminal: Start, signal: int, status: int) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human", "--moves", "b2")
     player.child.kill(signal)
     assert player.status() == status
@@ -384,7 +382,7 @@ def test_enter_goes_on_to_the_next_game_of_a_match(terminal: Start, more: tuple[
     assert "again" in again.text() and "press Enter" not in again.text()
 
 
-def test_a_match_that_was_killed_goes_on_in_its_hand(terminal: Start) -> None:
+def test_killed_match_resumes_in_the_same_hand(terminal: Start) -> None:
     match = ("play", "holdem", "--players", "human,human", "--match", "20", "--seed", "1")
     player = terminal(*match)
     player.until("press Enter to see the game")

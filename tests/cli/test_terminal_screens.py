@@ -258,7 +258,7 @@ def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
     assert player.status() == 0
 
 
-def test_nothing_but_games_is_left_in_the_users_folder(terminal: Start, home: Path) -> None:
+def test_only_games_are_stored_in_the_home_folder(terminal: Start, home: Path) -> None:
     player: Any = terminal(*EASY)
     player.until("type a move")
     player.type("\x03").until(lambda text: text.endswith("press Ctrl-C again to leave\n"))
@@ -286,7 +286,7 @@ def test_two_people_pass_the_keyboard_and_see_their_own_cards(terminal: Start) -
     assert player.leaves("quit\r") == 0
 
 
-def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(terminal: Start) -> None:
+def test_hand_over_clears_the_scrollback_and_the_typeahead(terminal: Start) -> None:
     for plain in ([], ["--plain"]):
         player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", *plain)
         player.until("north: press Enter")

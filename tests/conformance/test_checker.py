@@ -469,7 +469,7 @@ def checked(*arguments):
     return CliRunner().invoke(router, ["check", *arguments], standalone_mode=False)
 
 
-def test_a_game_that_holds():
+def test_correct_game_passes_the_check():
     result = checked("nim", "--games", "9")
     assert result.return_value == 0
     assert "nim: 9 random games to the end and back, seed 0" in result.output

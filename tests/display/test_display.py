@@ -243,7 +243,7 @@ def test_value_bar_fills_for_the_first_player_at_either_turn() -> None:
     assert half == "X ████░░░░ O"
 
 
-def test_display_shows_search_facts_one_by_one() -> None:
+def test_display_drops_search_facts_from_the_end() -> None:
     match = match_of("connect4", "4")
     report = Report(
         value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(3, 3), probes=200, hits=50,

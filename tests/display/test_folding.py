@@ -61,7 +61,7 @@ def test_texts_are_folded_at_every_width() -> None:
     golden("folded", "\n".join(log) + "\n")
 
 
-def test_a_table_is_handed_on_when_its_last_line_is_known() -> None:
+def test_table_is_written_when_its_last_row_is_complete() -> None:
     log = []
 
     def lines() -> object:

@@ -354,7 +354,7 @@ def test_bars_are_visible_on_light_and_dark_terminals(white: int | None) -> None
         assert contrast(bar, (0, 0, 0)) >= 3 and contrast(bar, (255, 255, 255)) >= 3, style
 
 
-def test_themes_look_as_they_were_chosen() -> None:
+def test_themes_equal_the_stored_colours() -> None:
     """Each by name, as its cells, marks, pieces and bars are styled with few colours and with many."""
     log = []
     for palette in PALETTES.values():

@@ -283,7 +283,7 @@ def test_strategies_of_small_games_equal_the_stored_ones() -> None:
     golden("regrets", "\n".join(rows) + "\n")
 
 
-def test_iterations_may_be_dealt_out_in_any_way() -> None:
+def test_cfr_iterations_can_be_split_in_any_way() -> None:
     once, often = (RegretMinimizer(form("kuhn"), "external", seed=2) for _ in range(2))
     once.iterate(30)
     for count in (1, 4, 25):

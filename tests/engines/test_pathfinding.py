@@ -138,13 +138,13 @@ def cheapest(engine: str, position: Graph) -> None:
 
 @EXAMPLES
 @given(graphs(dear=False), st.sampled_from([*BLIND, *GUIDED, *(f"{name}:heuristic=some" for name in GUIDED)]))
-def test_the_way_has_as_few_moves_as_can_be(position: Graph, engine: str) -> None:
+def test_path_has_the_fewest_moves(position: Graph, engine: str) -> None:
     cheapest(engine, position)
 
 
 @EXAMPLES
 @given(graphs(dear=True), st.sampled_from([*GUIDED, *(f"{name}:heuristic=some" for name in GUIDED)]))
-def test_the_way_costs_as_little_as_can_be(position: Graph, engine: str) -> None:
+def test_path_has_the_least_cost(position: Graph, engine: str) -> None:
     cheapest(engine, position)
     if engine == "astar":
         assert search_limited(engine, position, nodes=400).reopened == 0, "the estimate is consistent"
@@ -242,7 +242,7 @@ class Tiles(Position):
 
 @pytest.mark.parametrize("engine", ["idastar", "astar", "dfid"])
 @pytest.mark.parametrize("seed", [5, 9])
-def test_a_game_of_python_is_searched_as_the_compiled_one(engine: str, seed: int) -> None:
+def test_python_game_is_searched_like_the_compiled_one(engine: str, seed: int) -> None:
     """Also: what the puzzle answers in one call is what the kernel would make of its other slots."""
     fast = registry.game(f"puzzle15:rows=3,columns=3,shuffle=14,seed={seed}").new()
     slow = Tiles(fast.text())
@@ -287,7 +287,7 @@ def test_astar_ends_where_its_memory_is_full() -> None:
 
 
 @pytest.mark.parametrize("engine", [*BLIND, *GUIDED])
-def test_a_depth_is_how_long_the_way_may_be(engine: str) -> None:
+def test_depth_limits_the_length_of_the_path(engine: str) -> None:
     """With fewer moves nothing is found, and nothing said of what longer ways may lead to."""
     position = Graph([[(1, 1), (4, 1)], [(2, 1)], [(3, 1)], [], []], {3})
     short, enough = search_limited(engine, position, depth=2), search_limited(engine, position, depth=3)

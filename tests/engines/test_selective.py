@@ -107,7 +107,7 @@ def test_selective_prunes_nothing_without_a_known_swing() -> None:
     assert search_limited("selective", position, 6).nodes == whole.nodes
 
 
-def test_plausible_looks_at_so_many_moves_only() -> None:
+def test_plausible_limits_the_moves_searched() -> None:
     position = registry.game("chess").new(MIDDLE)
     nodes = [search_limited(f"selective:{OFF},plausible={k}", position, 3).nodes for k in (2, 5, 0)]
     assert nodes[0] < nodes[1] < nodes[2]
@@ -180,7 +180,7 @@ def test_the_searches_of_a_game_build_on_each_other() -> None:
     assert session.search(position, limit).nodes == alone
 
 
-def test_a_move_better_than_all_others_is_followed_further() -> None:
+def test_singular_moves_are_extended() -> None:
     """Win at Chess 9, 1 .. Bh2+ mates in five, seen at nine plies: its only moves are followed further."""
     position = registry.game("chess").new("3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1")
     report = search_limited("selective:table=1MB,extend=on", position, 9)

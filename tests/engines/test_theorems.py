@@ -99,7 +99,7 @@ def test_alphabeta_plays_the_first_best_move_of_minimax(case: tuple[Any, int]) -
 
 @EXAMPLES
 @given(positions())
-def test_the_search_leaves_the_position_as_it_was(case: tuple[Any, int]) -> None:
+def test_search_restores_the_position(case: tuple[Any, int]) -> None:
     position, depth = case
     before = (position.key(), position.turn, list(position.moves()), str(position))
     for engine in ("minimax", "alphabeta:table=1MB", "iterative"):
@@ -131,7 +131,7 @@ def test_the_same_search_twice_is_the_same(case: tuple[Any, int], nodes: int) ->
 
 @EXAMPLES
 @given(positions())
-def test_quiescence_never_claims_a_win_that_is_none(case: tuple[Any, int]) -> None:
+def test_quiescence_never_reports_a_false_win(case: tuple[Any, int]) -> None:
     position, depth = case
     if isinstance(position, Position) or len(position.moves()) > 8:
         return
@@ -178,7 +178,7 @@ def test_distances_of_published_positions(kind: str) -> None:
         assert value == (score > 0) * (WIN - distance) - (score < 0) * (WIN - distance), moves
 
 
-def test_counts_that_others_measured() -> None:
+def test_node_counts_equal_published_measurements() -> None:
     empty = registry.game("tictactoe").new()
     report = search_limited("minimax", empty, 9)
     assert (report.nodes, report.value, report.exact) == (549_946, 0, True)

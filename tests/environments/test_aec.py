@@ -143,7 +143,7 @@ def test_without_wrappers_an_illegal_action_is_an_error_and_changes_nothing():
 
 
 @pytest.mark.parametrize("action", [7, -1, None, "d", 2.0])
-def test_what_is_no_action_is_an_error(action):
+def test_illegal_action_is_an_error(action):
     env = gameplay.env("connect4")
     env.reset()
     with pytest.raises(Usage, match=f"connect4: {action!r} is not an action; expected a number from 0 to 6"):
@@ -202,7 +202,7 @@ def test_a_game_is_cut_off():
     assert all(env.truncations.values()) and not any(env.terminations.values())
 
 
-def test_it_is_drawn_as_the_player_to_move_sees_it():
+def test_rendering_is_from_the_view_of_the_player_to_move():
     env = gameplay.env("connect4", columns=5, render_mode="ansi")
     env.reset()
     env.step(2)

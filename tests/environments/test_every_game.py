@@ -43,7 +43,7 @@ def played(spec, seed):
 
 
 @pytest.mark.parametrize("spec", each([*GAMES, *OTHERS]))
-def test_pettingzoo_accepts_it(spec, capsys):
+def test_pettingzoo_api_test_passes(spec, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "Observation space for each agent probably")  # a dict, for masks

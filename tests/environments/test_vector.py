@@ -23,7 +23,7 @@ def start_episode(game, number):
 
 
 @pytest.mark.parametrize("spec", each([*GAMES, *OTHERS]))
-def test_it_equals_single_games(spec):
+def test_vector_environment_equals_single_games(spec):
     vector = gameplay.vector_env(spec, COUNT, max_steps=CUT)
     singles, rng = [start_episode(spec, 7 + number) for number in range(COUNT)], Random(spec)
     seen, infos = vector.reset(seed=7)
@@ -54,7 +54,7 @@ def test_it_equals_single_games(spec):
     assert ended >= COUNT
 
 
-def test_what_is_seen_is_in_its_space():
+def test_observations_are_in_their_space():
     vector = gameplay.vector_env("connect4", 5)
     seen, infos = vector.reset(seed=1)
     assert vector.observation_space.contains(seen) and seen.shape == (5, 6, 7, 4)

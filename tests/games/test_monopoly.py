@@ -554,7 +554,7 @@ def sensible(position: Any, rng: Random) -> int:
     return moves[quiet[0]] if quiet and rng.random() < 0.7 else rng.choice(list(moves.values()))
 
 
-def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
+def test_bankrupt_player_leaves_everything_to_the_creditor() -> None:
     count = 0
     for seed in range(40):
         position, rng = new(players=3, rounds=200), Random(seed)
@@ -624,7 +624,7 @@ def match() -> Match:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_ring_as_it_looks(board: str) -> None:
+def test_ring_equals_the_stored_drawing(board: str) -> None:
     golden(f"monopoly_{board}", draw_match(match(), board, narrow=40))
 
 

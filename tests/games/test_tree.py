@@ -215,7 +215,7 @@ def test_unknown_leaves_are_parameters():
         game(f"{file}:x=four").new()
 
 
-def test_infosets_hide_what_they_should():
+def test_infosets_omit_hidden_information():
     first, second = (after_moves(tree("matching-pennies"), word) for word in ("heads", "tails"))
     assert first.infoset(1) == second.infoset(1)
     assert first.infoset(0) != second.infoset(0)
@@ -307,7 +307,7 @@ def test_a_mistake_in_a_file_is_one_line(tmp_path, text, line):
     assert any(part in message for part in line.split("|"))
 
 
-def test_a_file_that_is_not_there_is_one_line():
+def test_missing_file_is_reported_in_one_line():
     with pytest.raises(BadInput, match=r"there is no file nowhere\.toml"):
         Tree("nowhere.toml")
 

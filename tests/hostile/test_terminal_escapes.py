@@ -94,7 +94,7 @@ def test_canvas_shows_a_control_in_a_line(sign: str) -> None:
 
 
 @pytest.mark.parametrize("sign", EVERY, ids=lambda sign: f"{ord(sign):04x}")
-def test_rich_lays_out_what_is_shown(sign: str) -> None:
+def test_rich_lays_out_escaped_text(sign: str) -> None:
     from gameplay.display.text import Text
 
     out = io.StringIO()
@@ -356,7 +356,7 @@ GAME = """
 # -- programs and code ----------------------------------------------------------------------------------
 
 
-def test_code_of_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_error_messages_of_user_code_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "evil.py"
     file.write_text(textwrap.dedent(GAME).format(attack=ATTACK, doc=ATTACK))
     for words in (

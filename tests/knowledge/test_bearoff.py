@@ -102,7 +102,7 @@ class Throw:
 
 
 @pytest.mark.once
-def test_turns_are_weighed_by_what_they_leave(
+def test_turns_are_ranked_by_the_remaining_bearoff(
     bearoff_tables: bearoff.Bearoff, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, theirs = [0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0]

@@ -78,7 +78,7 @@ def test_single_side_bears_off_in_the_fewest_rolls() -> None:
     assert len(lengths) == 84 and len(odds) == 84 * MAX_ROLLS
 
 
-def test_a_side_against_another_wins_as_often_as_it_can() -> None:
+def test_two_sided_bearoff_maximizes_the_win_probability() -> None:
     """Who has all men off has won; who is to throw leaves what the other wins from least."""
     solver = BearoffSolver(2)
     every = placements(2)

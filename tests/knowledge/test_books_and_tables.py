@@ -243,7 +243,7 @@ def test_players_without_book_support_are_refused() -> None:
             seats.player(spec, registry.game(game))
 
 
-def test_an_engine_that_draws_lots_has_no_use_for_it(book: Path) -> None:
+def test_randomized_engine_refuses_knowledge(book: Path) -> None:
     with pytest.raises(Usage, match="random does not look ahead"):
         seats.player(f"random:book={book}", GAME)
 
@@ -310,7 +310,7 @@ def test_the_quickest_win_is_played_at_once(tables: Tables) -> None:
     assert (report.value, report.exact, report.stopped, report.depth) == (TB_WIN, True, "tables", 0)
 
 
-def test_a_mate_is_quicker_than_every_way_to_it(tables: Tables) -> None:
+def test_mate_is_preferred_to_longer_wins(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", "k7/7Q/1K6/8/8/8/8/8 w - - 0 60")
     assert word in ("h7a7", "h7b7", "h7g8", "h7h8") and report.value == TB_WIN
 
@@ -338,7 +338,7 @@ def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: 
     assert every - advised == {"b1e4", "b1f5"}
 
 
-def test_in_a_drawn_position_the_engine_searches_among_the_moves_that_hold(tables: Tables) -> None:
+def test_drawn_position_is_searched_among_drawing_moves(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", DRAWN)
     assert word[:2] == "e5" and report.value == 0 and report.exact and report.known and report.nodes > 1
 
@@ -370,7 +370,7 @@ def test_fifty_move_draws_are_reported(tables: Tables, monkeypatch: pytest.Monke
         assert advice is not None and advice.value == value and known.result(position) == result
 
 
-def test_the_way_is_the_shortest_to_progress_or_the_longest_from_it(
+def test_lines_minimize_or_maximize_the_distance_to_zeroing(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Distances of moves are those of the positions after them; a capture or a pawn's move is one ply."""
@@ -465,7 +465,7 @@ def test_table_read_error_is_reported(tmp_path: Path) -> None:
 # -- where they are seen ------------------------------------------------------------------------------
 
 
-def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
+def test_uci_options_for_book_and_tables_apply(book: Path, tmp_path: Path) -> None:
     rows: list[str] = []
     player = seats.player(ENGINE, GAME)
     host = Hosted(GAME, player, parse_move)
@@ -515,7 +515,7 @@ def test_lines_and_panels_name_the_knowledge_source() -> None:
 
 
 @pytest.mark.once
-def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_play_accepts_book_and_tables_flags(book: Path, capfd: pytest.CaptureFixture[str]) -> None:
     import gameplay.cli as cli
 
     def play(*words: str) -> tuple[int, str, str]:
@@ -528,7 +528,7 @@ def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str])
     assert status == 2 and "--book is for engines of this program" in err and err.count("\n") == 1
 
 
-def test_pondering_does_not_pass_over_what_is_known(tables: Tables) -> None:
+def test_pondering_probes_knowledge_first(tables: Tables) -> None:
     player = seats.player(f"{ENGINE},syzygy=x", GAME)
     assert isinstance(player, EnginePlayer)
     ponderer: Any = seats.with_pondering(player)

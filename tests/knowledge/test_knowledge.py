@@ -101,7 +101,9 @@ def test_equal_rows_add_up_for_both_sides(tmp_path: Path) -> None:
         ("checkers", "9-13 24-20 10-14 28-24", "10-14 24-20 9-13", "28-24"),
     ],
 )
-def test_lines_that_transpose_meet(tmp_path: Path, name: str, line: str, other: str, answer: str) -> None:
+def test_transposing_lines_share_positions(
+    tmp_path: Path, name: str, line: str, other: str, answer: str
+) -> None:
     book = text(tmp_path, line)
     assert book_weights(book, registry.game(name), other) == {answer: 1}
 
@@ -384,7 +386,7 @@ def test_book_option_belongs_to_the_preceding_player() -> None:
         seats.player(f"random:knowledge={FOURS}", STICKS)
 
 
-def test_a_player_who_knows_the_game_beats_one_who_does_not() -> None:
+def test_player_with_knowledge_beats_one_without() -> None:
     rng = Random(5)
     for _ in range(10):
         sticks = 4 * rng.randint(3, 9) + rng.randint(2, 4)

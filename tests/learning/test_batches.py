@@ -146,7 +146,7 @@ def test_weights_of_another_batch_are_refused(tmp_path: Path) -> None:
         batches._read(path, 3, read)
 
 
-def test_first_game_decides_whether_others_are_sent_away(
+def test_first_game_decides_whether_games_run_in_processes(
     whole: Callable[[str], GamesRun[Any, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run, sent = whole("tables"), 0

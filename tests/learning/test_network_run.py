@@ -39,7 +39,7 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(run, tmp_path, monkeyp
     learning_runs.check_interrupted(NetworkRun, run.folder, tmp_path / "killed", 7, played, monkeypatch)
 
 
-def test_search_with_a_learned_network_equals_one_that_asks_python(run):
+def test_compiled_search_with_a_network_equals_python(run):
     """Same value and line, whether the network runs in C or through a function in Python."""
     game = registry.game(run.settings.game)
     learned = select_evaluation(str(run.weights), game.new())

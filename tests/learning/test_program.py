@@ -199,7 +199,7 @@ def test_names_of_lists_are_printed(monkeypatch, capsys, tmp_path):
     assert sorted(row.split("\t")[1:] for row in rows) == [["A00", "N0", "e4"], ["A01", "N1", "d4"]]
 
 
-def test_a_line_that_a_program_prints_is_out_at_once(monkeypatch, capsys):
+def test_program_output_is_flushed_by_line(monkeypatch, capsys):
     sys.stdout.reconfigure(line_buffering=False)
     assert run_program(monkeypatch, capsys, lambda: print(sys.stdout.line_buffering)) == (0, "True\n", "")
 

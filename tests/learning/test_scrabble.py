@@ -83,7 +83,7 @@ def test_leaves_are_learned_in_rounds(count, rounds, seed, words, monkeypatch, c
 
 
 @pytest.mark.once
-def test_lists_of_words_are_packed(monkeypatch, capsys, tmp_path):
+def test_word_lists_are_packed(monkeypatch, capsys, tmp_path):
     listed, out = tmp_path / "few.txt", tmp_path / "few.words"
     listed.write_text("# three\nCAT\nCATS\nAT\n")
     for words, name in (((), "few"), (("--name", "mine"), "mine")):

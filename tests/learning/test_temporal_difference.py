@@ -167,7 +167,7 @@ def test_an_error_of_the_game_is_raised_and_moves_are_taken_back():
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "checkers"])
-def test_search_with_learned_weights_equals_one_that_asks_python(spec):
+def test_compiled_search_with_learned_weights_equals_python(spec):
     """Same value, line and nodes, whether the tables are looked up in C or through a function in Python."""
     game = registry.game(spec)
     learner = trainer_of(spec, count=6, length=3)

@@ -97,7 +97,7 @@ def test_first_move_of_the_search_keeps_the_exact_value(spec: str) -> None:
     assert ((value < 0) - (value > 0) == board.exact) == board.right
 
 
-def test_the_lecture_as_it_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_lecture_equals_the_stored_screen(capsys: pytest.CaptureFixture[str]) -> None:
     shown = lecture(capsys, "alphazero")
     for line in re.findall(r"^ +[\d,]+(?: +[\d.]+ %){3} +[\d.]+ +#+$", shown, re.M):
         error, bar = line.split()[-2:]

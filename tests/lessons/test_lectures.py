@@ -162,7 +162,7 @@ def test_tree_sizes_of_other_games(capsys: pytest.CaptureFixture[str]) -> None:
 # -- alpha-beta by hand -----------------------------------------------------------------------------
 
 
-def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str]) -> None:
+def test_exercise_results_equal_the_published_ones(capsys: pytest.CaptureFixture[str]) -> None:
     worked = list(alphabeta.exercises())
     assert len(worked) >= 5 and not any(row.differences for row in worked)
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
@@ -201,7 +201,7 @@ def grown(rng: Random, depth: int, side: str = "max") -> Any:
     return {side: [grown(rng, depth - 1, other) for _ in range(rng.randint(1, 3))]}
 
 
-def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
+def test_every_search_visits_at_least_the_leaves_of_the_minimal_tree() -> None:
     rng = Random(5)
     for _ in range(25):
         data = grown(rng, 5)
@@ -355,7 +355,7 @@ def test_pimc_overestimates_under_strategy_fusion() -> None:
 
 
 @pytest.mark.once
-def test_deals_weigh_as_much_as_they_are_likely() -> None:
+def test_deals_are_weighted_by_their_probability() -> None:
     """Three of four times a bet loses 2; MIN believes the same the other way round, where they choose."""
     deals = {
         "good 1/4": {"infoset": "asked", "max": {"bet": 6, "pass": 0}},
@@ -472,7 +472,7 @@ def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
 
 
 @pytest.mark.once
-def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_something(
+def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_with_a_decision(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By engines that know the answers: every other tree has two moves that are as good."""
@@ -651,7 +651,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.once
-def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_kinds_of_player_play_alone_in_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """By engines of no thought, in games that are over after the opening's first round."""
     seats: list[list[str]] = []
 
@@ -708,7 +708,7 @@ class Valued:
     ("values", "equal"),
     [((1, 1, 1, 2, 2, 2), True), ((1, 1, 2, 3, 3, 3), False), ((1, 1, 1, 2, 3, 2), False)],
 )
-def test_rivals_are_equal_if_they_are_in_every_position(
+def test_searches_are_equal_if_they_agree_in_every_position(
     values: tuple[int, ...], equal: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mtdf, "Session", Valued)

@@ -112,7 +112,7 @@ def test_the_published_figure_and_the_stored_curve() -> None:
 
 
 @pytest.mark.once
-def test_marks_of_the_chart_stand_where_their_points_are() -> None:
+def test_chart_marks_are_at_the_coordinates_of_their_points() -> None:
     rng = Random(1)
     for _ in range(20):
         points = rng.uniform(-1.8, 0.3)
@@ -124,7 +124,7 @@ def test_marks_of_the_chart_stand_where_their_points_are() -> None:
 
 
 @pytest.mark.once
-def test_the_lecture_as_it_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_lecture_equals_the_stored_screen(capsys: pytest.CaptureFixture[str]) -> None:
     shown = lecture(capsys, "tdgammon")
     assert "0.5 x 0.5294 + 0.5 x 1 = 0.7647" in shown, f"{0.5 * 0.5294 + 0.5:.4f}"
     assert [line.split()[0] for line in shown.splitlines() if re.match(r" *[\d,]+\*", line)] == ["200,000*"]

@@ -46,7 +46,7 @@ def test_a_token_of_the_environment_is_inherited_by_no_program(
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660])
-def test_files_that_others_can_read_are_refused(mode: int, tmp_path: Path) -> None:
+def test_token_files_readable_by_others_are_refused(mode: int, tmp_path: Path) -> None:
     path = tmp_path / "token"
     path.write_text(TOKEN + "\n")
     path.chmod(mode)
@@ -60,7 +60,7 @@ def test_files_that_others_can_read_are_refused(mode: int, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", ["", "two words", "x", "lip_\x1b[2J0000000", "a" * 300])
-def test_what_is_no_token_is_not_shown(content: str, tmp_path: Path) -> None:
+def test_invalid_token_is_not_printed(content: str, tmp_path: Path) -> None:
     path = tmp_path / "token"
     path.write_text(content)
     path.chmod(0o600)
@@ -144,7 +144,7 @@ def test_refusals_are_not_retried(
     assert len(fake.requests) == 1
 
 
-def test_words_of_the_server_cannot_steer_the_terminal(server: LichessServer, fake: FakeLichess) -> None:
+def test_server_text_is_escaped_for_the_terminal(server: LichessServer, fake: FakeLichess) -> None:
     fake.failed_games["/api/account"] = [lambda request: request.json({"error": "\x1b[2J" + "x" * 999}, 400)]
     with pytest.raises(Refused) as caught:
         server.get("/api/account")

@@ -87,7 +87,7 @@ def test_words(words: str, message: str) -> None:
     assert parse_time_control(message) == parse_time_control(words)
 
 
-def test_people_count_in_minutes() -> None:
+def test_typed_time_controls_are_in_minutes() -> None:
     for words, expected, english in CLOCKS["typed"]:
         assert str(parse_time_control(words, minutes=True)) == expected
         assert parse_time_control(expected).description == english
@@ -189,7 +189,7 @@ def test_player_without_clock_is_never_late() -> None:
     assert clock.fallen()
 
 
-def test_the_flag_falls_after_the_last_instant_and_not_at_it() -> None:
+def test_flag_falls_only_after_the_time_is_exceeded() -> None:
     assert spend("10", 4.0, 6.0)[1] == [False, False]
     assert spend("10", 4.0, 6.0 + TICK)[1] == [False, True]
 
@@ -254,7 +254,7 @@ def test_byoyomi_period_resets_until_exceeded() -> None:
     assert spend("10+4x5byoyomi", 17.0)[0].allowance(0) == 15.0  # one period is gone, no more
 
 
-def test_only_moves_earn_time_and_a_clock_can_start_anew() -> None:
+def test_only_moves_earn_increments_and_clocks_restart() -> None:
     wall = Fake()
     clock = Clock([parse_time_control("10+1"), None], 0.0, wall)
     clock.start(0)
@@ -368,7 +368,7 @@ class Reads(Player):
         return Choice(match.moves()[0]) if deed is None else deed(match)
 
 
-def test_taking_back_gives_the_time_back_as_it_was() -> None:
+def test_undo_restores_the_clocks() -> None:
     wall = Fake()
 
     def undo(match: Any) -> None:
@@ -420,7 +420,7 @@ def test_record_stores_times_and_a_resumed_game_uses_them() -> None:
     assert record_of(played, times=False).clock == "", "a run knows its clocks from its plan"
 
 
-def test_a_person_whose_flag_falls_has_lost_whatever_they_type() -> None:
+def test_human_loses_on_time_before_the_typed_move_counts() -> None:
     wall = Fake()
 
     class PlayerInput:

@@ -224,7 +224,7 @@ def test_the_same_seed_gives_the_same_match_and_another_another(tmp_path: Path) 
     assert len({tuple(played(seed)) for seed in range(8)}) > 4
 
 
-def test_dice_stay_as_they_fell_when_moves_are_taken_back(tmp_path: Path) -> None:
+def test_dice_keep_their_values_after_undo(tmp_path: Path) -> None:
     match = Match(game_of(tmp_path, DICE, "Race"), [Drawn(), Drawn()], seed=11)
     match.play()
     words, payoffs = match.words(), match.payoffs
@@ -322,7 +322,7 @@ def test_dice_of_a_seed_do_not_depend_on_the_moves() -> None:
         assert throws(played(game, 8, 0), *faces)[:8] != throws(left, *faces)[:8]
 
 
-def test_dice_taken_back_come_again() -> None:
+def test_undone_dice_are_rolled_again() -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
     match = Match(pig, [Holder(6), Holder(8)], seed=3)
     match.play()

@@ -76,7 +76,7 @@ class PlayerInput:
         self.said.append(text)
 
 
-def test_a_player_is_handed_a_position_that_they_take_for_possible() -> None:
+def test_player_receives_a_position_consistent_with_its_view() -> None:
     """The deals drawn are those that the own card leaves: the true one now and then, never always."""
     true, drawn = 0, set()
     for seed in range(60):
@@ -278,7 +278,7 @@ def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
     assert "second knows: Qp" in text and "first [pass]" in text and "?" not in text and "J" not in text
 
 
-def test_a_screen_shows_the_only_person_their_hand_also_while_others_move() -> None:
+def test_only_human_sees_their_hand_during_other_turns() -> None:
     match = Match(registry.game(KUHN), [EmptySeat("random"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(PLAIN, viewer=1)
     screen.match = match
@@ -421,7 +421,7 @@ def test_reports_about_own_cards_are_hidden() -> None:
         assert ("depth 3" in out.getvalue()) == told_of and "second plays bet" in out.getvalue()
 
 
-def test_leaving_clears_the_own_hand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_leaving_clears_the_hand_from_the_screen(capsys: pytest.CaptureFixture[str]) -> None:
     match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(Theme(colour=False, unicode=True, interactive=False))
     screen.match, screen.holder = match, 0

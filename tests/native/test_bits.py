@@ -31,7 +31,7 @@ def test_counts_and_ends() -> None:
     assert bits.popcount(0) == 0
 
 
-def test_runs_and_what_they_lack() -> None:
+def test_bit_runs_and_their_missing_cells() -> None:
     rng = Random(3)
     for p in numbers(rng, 30, 12):
         for step in (1, 3, 7):

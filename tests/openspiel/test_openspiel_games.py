@@ -273,7 +273,7 @@ def test_a_board_points_at_its_moves() -> None:
         ("openspiel:\x1b[31mgo", "OpenSpiel has no game '\\u001b[31mgo'"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(
+def test_unsupported_games_are_refused_in_one_line(
     spec: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, error = run_printed(capsys, "games" if spec != "openspiel" else "show", spec)

@@ -112,7 +112,7 @@ def test_our_server_is_a_counterpart(capsys: pytest.CaptureFixture[str]) -> None
     assert [each["prior"] for each in analysis["candidates"]] == [None, None], "it has no learned policy"
 
 
-def test_analysis_in_a_game_takes_it(mark: str) -> None:
+def test_analysis_mode_accepts_an_external_analyst(mark: str) -> None:
     analysis = Analysis(GO, spec(mark), 2)
     match = play_match(GO, "random,random", 1)
     analysis.follow(match)
@@ -132,7 +132,7 @@ def test_analysis_in_a_game_takes_it(mark: str) -> None:
         ("nothing", "protocol_error", "mock answered without a move"),
     ],
 )
-def test_faults_are_one_line(mark: str, fault: str, kind: str, words: str) -> None:
+def test_analyst_faults_are_one_line(mark: str, fault: str, kind: str, words: str) -> None:
     with pytest.raises(EngineFault, match=f"^{words}$") as caught:
         searched(spec(mark, "--fault", fault), Limit(seconds=0.05))
     assert caught.value.kind == kind

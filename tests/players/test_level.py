@@ -57,7 +57,7 @@ def at(game: str, moves: str, player: Player) -> Match:
 
 
 @pytest.mark.parametrize("game", sorted(LADDERS))
-def test_every_level_looks_farther_or_slips_less_and_the_last_errs_in_nothing(game: str) -> None:
+def test_levels_increase_in_depth_or_accuracy(game: str) -> None:
     levels = levels_of(game)
     assert len(levels) > 1 and levels[-1][1] == 0
     for (depth, slip), (deeper, less) in itertools.pairwise(levels):
@@ -130,7 +130,7 @@ def test_gains_correspond_to_integer_game_counts() -> None:
 
 
 @pytest.mark.parametrize(("game", "most"), [("chess", 2_000_000), (str(STICKS), 100_000)])
-def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> None:
+def test_node_counts_of_levels_are_bounded(game: str, most: int) -> None:
     settings = all_settings(registry.game(game))
     assert all(rung.limit.nodes == most for rung in settings)
     assert (settings[0].limit.depth, settings[-1].limit.depth) == (1, 5 if game == "chess" else None)

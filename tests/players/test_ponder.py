@@ -63,7 +63,7 @@ def play(spec: str, *moves: str) -> tuple[Match, Person, Ponderer]:
 
 
 @pytest.mark.parametrize("engine", ["iterative:depth=6", "alphabeta:depth=5", "iterative:nodes=5000"])
-def test_the_moves_are_those_of_a_search_without_pondering(engine: str) -> None:
+def test_pondering_does_not_change_the_moves(engine: str) -> None:
     match, person, _ = play(engine, "3", "expected", "other", "expected")
     assert person.seen[:2] == [False, True]
     plain = seats.player(engine, GAME)
@@ -75,7 +75,7 @@ def test_the_moves_are_those_of_a_search_without_pondering(engine: str) -> None:
         assert match.turns[ply].report.value == choice.report.value
 
 
-def test_a_hit_is_one_search_from_the_reply_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ponder_hit_continues_the_same_search(monkeypatch: pytest.MonkeyPatch) -> None:
     plies: list[int] = []
     choose = EnginePlayer.choose
     monkeypatch.setattr(
@@ -91,7 +91,7 @@ def test_undone_moves_are_not_pondered() -> None:
     assert len(match.turns) == 2
 
 
-def test_time_that_has_passed_counts() -> None:
+def test_ponder_time_counts_towards_the_limit() -> None:
     class Late(Person):
         def choose(self, match: Any) -> Choice | None:
             search = match.players[1].search
@@ -130,7 +130,7 @@ def test_simulations_without_a_tree_to_keep_ponder_about_the_expected_reply() ->
     assert person.seen[:2] == [False, True] and len(match.turns) == 6
 
 
-def test_a_word_from_the_listeners_ends_the_search() -> None:
+def test_listener_request_stops_the_search() -> None:
     game = registry.game("connect4")
     player = seats.with_pondering(seats.player("iterative", game))
     assert isinstance(player, Ponderer)

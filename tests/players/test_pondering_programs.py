@@ -74,7 +74,7 @@ def search_commands(log: Path) -> list[str]:
     return [line for line in lines if line.startswith(("position", "go", "stop", "ponderhit"))]
 
 
-def test_an_expected_reply_is_a_hit_and_another_one_a_new_search(mark: str, tmp_path: Path) -> None:
+def test_expected_reply_is_a_ponder_hit_and_others_start_a_search(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     player = program(mark, log=log, more=",ponder=on,time=2")
     match = play_against(player, "a6 h6")
@@ -140,7 +140,9 @@ def test_the_clocks_are_sent_when_it_ponders(mark: str, tmp_path: Path) -> None:
         *(("dies", reply, "crash", "exited with status 1") for reply in ("a6", "h6")),
     ],
 )
-def test_a_fault_is_that_of_the_player(mark: str, fault: str, reply: str, kind: str, words: str) -> None:
+def test_fault_while_pondering_is_attributed_to_the_player(
+    mark: str, fault: str, reply: str, kind: str, words: str
+) -> None:
     timeout = "0.1" if fault == "late" else "0.3"
     player = program(mark, fault=fault, more=f",ponder=on,timeout={timeout},name=mock")
     match = make_match(player, reply)
@@ -151,7 +153,7 @@ def test_a_fault_is_that_of_the_player(mark: str, fault: str, reply: str, kind: 
 
 
 @pytest.mark.parametrize("fault", ["", "deaf", "dies", "early"])
-def test_the_next_game_begins_with_a_program_at_rest(mark: str, fault: str) -> None:
+def test_pondering_stops_before_the_next_game(mark: str, fault: str) -> None:
     """Its opponent resigns while it ponders; then the same program plays another game."""
     player = program(mark, fault=fault, more=",ponder=on,timeout=5")
     for _ in range(2):
@@ -165,7 +167,7 @@ def test_the_next_game_begins_with_a_program_at_rest(mark: str, fault: str) -> N
     player.close()
 
 
-def test_undoing_a_move_stops_it(mark: str, tmp_path: Path) -> None:
+def test_undoing_a_move_stops_pondering(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     player = program(mark, log=log)
     match = make_match(player, "a6")
@@ -183,7 +185,7 @@ def test_a_program_that_cannot_ponder_is_refused(mark: str) -> None:
     play_against(program(mark, fault="unable", more=""), "a6")
 
 
-def test_a_mate_is_not_pondered_on(mark: str, tmp_path: Path) -> None:
+def test_no_pondering_if_the_expected_reply_ends_the_game(mark: str, tmp_path: Path) -> None:
     """The expected reply would end the game."""
     log = tmp_path / "log"
     player = program(mark, line=MATE, log=log)
@@ -229,7 +231,7 @@ def test_xboard_engines_stay_out_of_force_mode(
     assert lines[lines.index("go") :] == ["go", *replies, "quit"]
 
 
-def test_a_game_of_a_run_leaves_the_program_at_rest(mark: str, tmp_path: Path) -> None:
+def test_pondering_stops_after_a_game_of_a_run(mark: str, tmp_path: Path) -> None:
     """Games of a match: the pondering of one does not reach the next, and both are played."""
     log = tmp_path / "log"
     text = f"uci:{command(mark, MATE, log=log)},ponder=on"
@@ -242,7 +244,7 @@ def test_a_game_of_a_run_leaves_the_program_at_rest(mark: str, tmp_path: Path) -
     assert job.is_timed(Job(pair=0, leg=0, attempt=1, game="chess", seats=table, seed=1))
 
 
-def test_the_option_is_part_of_the_spec() -> None:
+def test_ponder_option_is_part_of_the_spec() -> None:
     assert str(parse("uci:sh,ponder=yes,Ponder=true")) == "uci:sh,ponder=on,Ponder=true"
     assert str(parse("uci:sh,ponder=off,option.ponder=2")) == "uci:sh,option.ponder=2"
     for text, words in (

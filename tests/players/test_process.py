@@ -146,7 +146,7 @@ def test_undone_moves_and_openings_are_sent(mark: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["banner", "noscore", "twice@ply:0", "twice@ply:2", "dieonce@ply:4"])
-def test_odd_ways_that_do_no_harm(case: str, mark: str) -> None:
+def test_unusual_output_is_tolerated(case: str, mark: str) -> None:
     player = mock(mark, case)
     match = play_match(player)
     assert match.words() == ["a1", "c3", "b1", "b3", "c1"]
@@ -497,7 +497,7 @@ def test_info_of_a_program_becomes_a_report(
     assert report == (message and structs.replace(message, seconds=0.5, engine=player.spec))
 
 
-def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> None:
+def test_program_is_reused_only_after_a_healthy_game() -> None:
     seat = job.Seat("ugi:sh,name=mock", "mock", 1)
     player = talking_player("none")
     player.channel = None

@@ -67,7 +67,7 @@ def test_silent_program_times_out_at_the_handshake(mark: str, monkeypatch: pytes
         ("nostdout", "closed its output"),  # 13
     ],
 )
-def test_a_death_while_thinking_is_noticed_at_once(
+def test_exit_during_a_search_is_reported_at_once(
     case: str, words: str, protocol: str, mark: str
 ) -> None:  # 3
     # Noticed by anything but the death itself, at the end of the patience, it would be a hang.
@@ -85,7 +85,7 @@ def test_last_stderr_lines_are_reported(mark: str) -> None:  # 3
     assert failed.log == tuple(f"complaint {number}" for number in range(150, 200))
 
 
-def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
+def test_exit_behind_a_shell_is_reported_at_once(mark: str) -> None:  # 3
     command = shlex.join([sys.executable, "-I", "-S", str(MOCK), "--mark", mark, "--fault", "hang@ply:0"])
     script = f"sleep 1000 & {command}; exit 7 # {mark}"
     player = ProcessPlayer(f"ugi:sh -c {shlex.quote(script)},name=shell,timeout=9999")
@@ -108,7 +108,7 @@ def test_crash_at_every_new_game_is_reported_after_one_retry(mark: str) -> None:
 
 
 @pytest.mark.parametrize(("case", "obeys"), [("hang@ply:0", False), ("slow@ply:0", True)])
-def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
+def test_program_that_exceeds_its_time_loses(case: str, obeys: bool, mark: str) -> None:  # 5
     player = mock(mark, case)
     match = play_match(player, Clock([parse_time_control("0.3"), parse_time_control("9")], margin=0.05))
     assert (match.payoffs, match.reason) == ((-1, 1), "time")
@@ -118,13 +118,13 @@ def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
     player.close()
 
 
-def test_a_hang_without_a_clock_has_a_limit_too(mark: str) -> None:  # 6
+def test_hang_without_a_clock_has_a_timeout(mark: str) -> None:  # 6
     for limit in (",depth=3", ",nodes=100"):
         failed = play_to_fault(mock(mark, "hang@ply:2", options=f"{limit},timeout=0.3"))
         assert failed.kind == "hang" and "mock had not moved after 0.3 s" in str(failed)
 
 
-def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 7
+def test_hang_after_a_move_is_a_fault_of_that_game(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 7
     monkeypatch.setattr(process, "PING", 1.0)
     match = Match(GAME, [mock(mark, "unready@ply:2"), Last()])
     with pytest.raises(Fault, match="did not send 'readyok' in time") as caught:
@@ -133,7 +133,7 @@ def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.M
     assert match.words() == ["a1", "c3"]  # the moves stand
 
 
-def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
+def test_program_ignoring_sigterm_is_killed_with_its_children(mark: str) -> None:  # 8
     failed = play_to_fault(mock(mark, "stubborn@ply:0", options=",timeout=0.3"))
     assert failed.kind == "hang"
     assert are_gone(mark)
@@ -149,7 +149,7 @@ def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
         ("null@ply:2", "0000"),
     ],
 )
-def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
+def test_illegal_and_malformed_moves_are_faults(case: str, word: str, mark: str) -> None:  # 9
     player = mock(mark, case)
     failed = play_to_fault(player)
     assert failed.kind == "illegal_move" and f"mock answered '{word}' in " in str(failed)
@@ -158,7 +158,7 @@ def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
     player.close()
 
 
-def test_late_inside_and_outside_the_margin(mark: str) -> None:  # 10; the edge itself: test_clock.py
+def test_late_move_loses_only_beyond_the_margin(mark: str) -> None:  # 10; the edge itself: test_clock.py
     player = mock(mark, "late@ply:0")
     inside = play_match(player, Clock([parse_time_control("0.1"), None], margin=5.0))
     assert inside.reason == "rules"
@@ -177,7 +177,7 @@ def test_late_answer_is_discarded(mark: str) -> None:  # 11
 
 
 @pytest.mark.parametrize("case", ["flood", "chatter"])
-def test_floods_end_the_game_and_fill_no_memory(  # 12
+def test_excessive_output_is_a_fault_and_memory_stays_bounded(  # 12
     case: str, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel, "MAX_ANSWER", 8 * 1024 * 1024)
@@ -190,7 +190,7 @@ def test_floods_end_the_game_and_fill_no_memory(  # 12
     assert grown < (5 * 1024 if sys.platform != "darwin" else 5 * 1024**2)
 
 
-def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
+def test_closed_input_of_a_program_is_a_crash(mark: str) -> None:  # 13
     failed = play_to_fault(mock(mark, "nostdin@ply:0"))
     assert failed.kind == "crash" and "mock closed its input" in str(failed)
 
@@ -199,7 +199,7 @@ def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
     ("command", "kind", "patience"),
     [("sleep 9999", "hang", 0.3), ("yes", "protocol_error", 9999), ("true", "crash", 9999)],
 )
-def test_program_that_does_not_read_blocks_no_other(
+def test_write_to_a_program_that_does_not_read_times_out(
     command: str, kind: str, patience: float
 ) -> None:  # 12, 13
     talk = channel.Channel(command.split())
@@ -220,12 +220,12 @@ def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
     player.close()
 
 
-def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
+def test_program_scores_are_reported_unchanged(mark: str) -> None:  # 15
     match = play_match(mock(mark, "flip"))
     assert match.turns[0].report is not None and match.turns[0].report.value == -50
 
 
-def test_the_last_words_are_the_error_and_not_the_advice_below_it() -> None:
+def test_last_words_are_the_error_without_the_advice() -> None:
     script = """echo "engine: no such option: --fast" >&2; echo "Try 'engine --help'." >&2; exit 2"""
     player = seats.player(f"ugi:{shlex.join(['sh', '-c', script])},name=mock", GAME)
     with pytest.raises(Fault, match=r"while starting; its last words: engine: no such option: --fast$"):

@@ -280,7 +280,7 @@ def first_moves(script: Script, options: str = "", clock: str | None = None, pli
         (send_messages(YES), "crash", "closed the connection"),
     ],
 )
-def test_faults_of_a_counterpart_cost_one_game(script: Script, kind: str, why: str) -> None:
+def test_faults_of_a_dxp_counterpart_are_named(script: Script, kind: str, why: str) -> None:
     with pytest.raises(Fault, match=why) as fault:
         first_moves(script)
     assert fault.value.kind == kind and "\n" not in str(fault.value)
@@ -548,7 +548,7 @@ def test_address_in_use_is_one_line() -> None:
 
 
 @pytest.mark.parametrize(("variant", "game"), [("english", GAME), ("standard", DRAUGHTS)])
-def test_pydraughts_plays_against_it(variant: str, game: Any) -> None:
+def test_pydraughts_plays_against_the_dxp_server(variant: str, game: Any) -> None:
     draughts = pytest.importorskip("draughts")
     pytest.importorskip("draughts.engine")
     host = Host("alphabeta:depth=1", game=game)

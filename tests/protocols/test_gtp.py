@@ -139,7 +139,7 @@ def test_gtp_readiness_is_queried(program):
         ("backgammon", "GTP does not support chance, which backgammon has"),
     ],
 )
-def test_games_that_gtp_has_no_words_for_are_refused(game, message):
+def test_games_without_gtp_notation_are_refused(game, message):
     with pytest.raises(Usage, match=f"^{message}$"):
         Gtp.check(registry.game(game).new(), Limit())
 

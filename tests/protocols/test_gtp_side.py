@@ -352,7 +352,7 @@ def test_time_reaches_the_search():
         ("kgs-time_settings canadian 60 300 25", TimeSettings(60, 300, 25)),
     ],
 )
-def test_time_is_set_in_every_way(line, times):
+def test_all_gtp_time_commands_are_read(line, times):
     server, output = side()
     assert request(server, output, line) == ["="]
     assert server.times == times and server.clocks == [times.initial_clock(), times.initial_clock()]

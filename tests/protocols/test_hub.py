@@ -100,7 +100,7 @@ def test_a_conversation() -> None:
     assert "pong" in player_input.said and player_input.said[-1].startswith("done move=")
 
 
-def test_positions_come_with_who_moves() -> None:
+def test_hub_positions_include_the_side_to_move() -> None:
     """The usual start is Black's, whatever the side to move given; a new game forgets all."""
     player_input = PlayerInput()
     usual = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
@@ -270,7 +270,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
 
 
 @pytest.mark.parametrize("variant", ["standard", "english"])
-def test_pydraughts_drives_it(variant: str) -> None:
+def test_pydraughts_drives_the_hub_server(variant: str) -> None:
     draughts = pytest.importorskip("draughts")
     pytest.importorskip("draughts.engine")
     engine = draughts.engine.HubEngine([shutil.which("gameplay"), "hub"])

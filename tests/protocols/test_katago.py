@@ -444,7 +444,7 @@ def test_answers_become_reports() -> None:
     assert talk.stop(ENDS) == "D4" and talk.info["value"] == 3.5 * talk.unit, "the margin counts"
 
 
-def test_odd_numbers_are_left_out() -> None:
+def test_non_finite_numbers_are_omitted() -> None:
     talk, wire = talk_over(Katago)
     for rate in ("NaN", "Infinity", "null", '"0.5"', "true"):
         wire.lines = [answer(0, ("C3", 9, 0.5)).replace('"winrate": 0.5', f'"winrate": {rate}')]

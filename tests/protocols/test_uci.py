@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="o
 MOCK = f"{sys.executable} -I -S {TESTS / 'support' / 'mock_engine.py'} --protocol uci"
 
 
-def test_python_chess_drives_it() -> None:
+def test_python_chess_drives_the_uci_server() -> None:
     chess = pytest.importorskip("chess")
     pytest.importorskip("chess.engine")
     limits = [
@@ -41,7 +41,7 @@ def test_python_chess_drives_it() -> None:
 
 
 @pytest.mark.parametrize("game", ["chess", "chess:start=0", "connect4"])
-def test_our_players_meet_our_program(game: str) -> None:
+def test_uci_client_plays_against_the_uci_server(game: str) -> None:
     command = own_spec("depth=1") if game.startswith("chess") else f"uci:{' '.join(UCI)} connect4,depth=1"
     played = match(f"{command},random", game)
     turn = next(turn for turn in reversed(played.turns) if turn.player == 0)
@@ -75,7 +75,7 @@ def test_options_after_a_colon_are_refused_with_the_right_place() -> None:
 
 
 @pytest.mark.parametrize("spec", ["stockfish,Skill Level=3,nodes=200", "gnuchess --uci,time=0.01"])
-def test_programs_of_others(spec: str) -> None:
+def test_installed_uci_engines_play(spec: str) -> None:
     if program(spec.split(",")[0].split()[0]) is None:
         pytest.skip("not installed")
     played = match(f"uci:{spec},selective:nodes=200", plies=20)
@@ -84,7 +84,7 @@ def test_programs_of_others(spec: str) -> None:
     assert report is not None and report.pv
 
 
-def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
+def test_hosted_restarts_after_illegal_moves() -> None:
     """What came before the wrong one was made already: the match is no longer where it was."""
     host = Hosted(GAME, seats.player("random", GAME), parse_move)
     first = host.match("", ["e2e4"])

@@ -77,7 +77,7 @@ def test_scores() -> None:
         assert f" score {score} " in output[-2]
 
 
-def test_every_way_to_go_ends_with_a_legal_move() -> None:
+def test_every_go_command_ends_with_a_legal_move() -> None:
     player_input = PlayerInput("selective")
     position = GAME.new()
     words = {position.uci(move) for move in position.moves()}
@@ -97,7 +97,7 @@ def test_every_way_to_go_ends_with_a_legal_move() -> None:
     assert player_input.ask("go depth 1 searchmoves e2e5")[-1] == "bestmove (none)"
 
 
-def test_to_be_hit_while_pondering_makes_it_a_search_for_a_move() -> None:
+def test_ponderhit_turns_pondering_into_a_timed_search() -> None:
     player_input = PlayerInput("selective")
     player_input.ask("position startpos moves e2e4")
     for line, last in (
@@ -224,7 +224,7 @@ def make_side(
 # -- one step at a time ----------------------------------------------------------------------------
 
 
-def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
+def test_search_polls_its_input_without_blocking() -> None:
     player_input, inbox = make_side(
         "isready", "position startpos", "isready", "stop", "go", "isready", "stop"
     )

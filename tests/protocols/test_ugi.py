@@ -415,7 +415,7 @@ def test_search_is_reported_as_it_deepens() -> None:
     assert output == ["info depth 4 seldepth 7 time 0 nodes 0 nps 0 hashfull 0"]
 
 
-def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
+def test_search_restores_the_match_and_the_player() -> None:
     side, output = player_input()
     seen: list[Any] = []
     choose = side.player.choose

@@ -112,7 +112,7 @@ def test_moves_are_sent_as_the_engine_reads_them(mark: str, tmp_path: Path) -> N
     ]
 
 
-def test_an_engine_that_is_not_reused_is_started_anew(mark: str, tmp_path: Path) -> None:
+def test_engine_with_reuse_0_is_restarted(mark: str, tmp_path: Path) -> None:
     for like, starts in (("san", 2), ("fischer", 1)):
         log = tmp_path / like
         player = program(
@@ -159,7 +159,7 @@ def test_a_move_number_before_the_program_took_over_counts(mark: str, tmp_path: 
     assert "level 42 1:30 0" in log.read_text().splitlines()
 
 
-def test_a_search_is_ended_where_the_engine_cannot_limit_it(mark: str, tmp_path: Path) -> None:
+def test_search_is_stopped_if_the_engine_cannot_limit_it(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     for like, fault, more in (("phalanx", "deep", ",depth=20"), ("gnuchess", "slow", ",time=0.05")):
         player = program(spec(mark, like, f"{fault}@ply:1", log=log, more=more))
@@ -199,7 +199,7 @@ def test_wrong_options_are_a_fault(mark: str, options: str, words: str) -> None:
     assert caught.value.kind == "start" and are_gone(mark)
 
 
-def test_options_are_set_as_their_kinds_ask(mark: str, tmp_path: Path) -> None:
+def test_xboard_options_are_set_by_kind(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     more = ",resign=true,Resign Threshold=900,clear hash=,memory=8,time=1"
     player = program(spec(mark, "fairymax", log=log, more=more))
@@ -250,7 +250,7 @@ def test_positions_that_edit_cannot_express_are_a_fault(mark: str, fen: str) -> 
     assert caught.value.kind == "start"
 
 
-def test_chess960_is_played_by_those_who_know_it(mark: str, tmp_path: Path) -> None:
+def test_chess960_requires_engine_support(mark: str, tmp_path: Path) -> None:
     game = registry.game("chess:start=518")
     start = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
     log = tmp_path / "log"
@@ -320,7 +320,7 @@ def test_a_move_taken_back_begins_the_engine_s_game_anew(mark: str, tmp_path: Pa
         ("drawn", "protocol_error", "mock claims '1/2-1/2', and no rule gives a draw"),
     ],
 )
-def test_a_fault_costs_one_game(
+def test_fault_of_an_xboard_program_is_named(
     mark: str, case: str, kind: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     more = ",timeout=60"  # a fault that is sent may take longer on a busy machine
@@ -335,7 +335,7 @@ def test_a_fault_costs_one_game(
     assert are_gone(mark)
 
 
-def test_garbage_in_front_of_a_move_is_passed_over(mark: str) -> None:
+def test_garbage_before_a_move_is_skipped(mark: str) -> None:
     player = program(spec(mark, "hoichess", "garbage@ply:1", more=",time=5"))
     match = play_against(player, "f3 g4")
     player.close()
@@ -344,7 +344,7 @@ def test_garbage_in_front_of_a_move_is_passed_over(mark: str) -> None:
     assert (report.depth, report.value, report.nodes) == (9, 58, 765377)
 
 
-def test_a_silent_program_is_asked_nothing_and_hangs(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_program_is_a_hang(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "PING", 0.3)
     monkeypatch.setattr(process, "grace", lambda seconds: 0.1)
     player = program(spec(mark, "hoichess", "mute", more=",time=0.01"))

@@ -38,7 +38,7 @@ class PlayerInput:
         return self.said[:]
 
 
-def test_features_list_what_there_is() -> None:
+def test_features_are_listed() -> None:
     output = PlayerInput("selective").ask("xboard", "protover 2")
     assert output[0] == "feature done=0" and output[-1] == "feature done=1"
     text = " ".join(output)
@@ -105,7 +105,7 @@ def test_wrong_lines_are_answered_in_one_line(line: str, answer: str) -> None:
     assert player_input.ask("usermove e2e4")[0].startswith("move ")  # and the game goes on
 
 
-def test_nothing_is_said_to_what_needs_no_answer() -> None:
+def test_ignored_commands_have_no_answer() -> None:
     lines = (
         "xboard",
         "accepted ping",
@@ -195,7 +195,7 @@ def test_a_search_ends_by_a_command_that_makes_its_move_unwanted() -> None:
     assert player_input.said[-1].startswith("move ") and side.queued == []
 
 
-def test_it_thinks_while_the_opponent_does() -> None:
+def test_xboard_server_ponders() -> None:
     player_input = PlayerInput("selective:nodes=3000")
     side = player_input.side
     side.execute("hard")

@@ -74,7 +74,7 @@ def test_resignation_does_not_come_one_short_of_the_value(values):
     assert fed(resign(), values * 20) is None
 
 
-def test_a_move_in_between_begins_the_count_anew():
+def test_interrupted_adjudication_count_restarts():
     assert fed(resign(both=False), [-500, 0, -500, 0, -499, 0, -500, 0, -500, 0]) is None
     assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0]) is None
     assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0, -500])[0] == 11
@@ -103,7 +103,7 @@ def test_both_sides_winning_is_no_resignation():
 
 
 @pytest.mark.parametrize("word", [499, None, -500])
-def test_the_winner_too_begins_anew_after_a_move_in_between(word):
+def test_interrupted_win_adjudication_restarts(word):
     """With both sides asked: three moves in a row of the winner, not three in all, and not two."""
     assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 0]) is None
     assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 500])[0] == 10

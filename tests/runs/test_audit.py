@@ -45,7 +45,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("other", "message"), WRONG)
-def test_a_game_is_held_against_the_plan_and_the_rules(other, message):
+def test_audit_compares_a_game_with_plan_and_rules(other, message):
     assert audit.check_record(JOB, kept(**other)) == message
 
 

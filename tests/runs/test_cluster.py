@@ -101,7 +101,7 @@ def plan_of(games):
     return planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=games)
 
 
-def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
+def test_run_survives_a_lost_worker_and_a_restarted_scheduler(site, tmp_path):
     """The games are those of a local run, whatever happens on the way."""
     plan = plan_of(30)
     local = played_out(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))

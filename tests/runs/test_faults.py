@@ -24,7 +24,7 @@ def test_faults_are_counted_by_player_and_kind():
     )
 
 
-def test_no_faults_are_none():
+def test_no_faults_give_empty_counts():
     assert fault_counts([]) == [] and format_fault_counts([]) == "none"
 
 

@@ -123,7 +123,7 @@ def test_no_plies_begin_at_the_start(nim):
     assert {o.moves for o in draw_openings(nim, 9, seed=1, plies=0)} == {()}
 
 
-def test_wins_at_once_taken_only_where_nothing_else_is_left(nim, tmp_path):
+def test_random_openings_avoid_immediate_wins(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
     matches = opening_matches(small, draw_openings(small, 3, seed=1, plies=1))
     assert [wins_at_once(m.position) for m in matches] == [False, True, True]
@@ -319,13 +319,13 @@ def test_balance_counts_what_is_left_of_a_file(tmp_path):
     assert len(select_openings(game("tictactoe"), expected, 2, seed=1).openings) == 2
 
 
-def test_balance_that_nothing_meets(nim):
+def test_unreachable_balance_is_refused(nim):
     with pytest.raises(Usage, match=r"offers no openings.* values within 0"):
         select_openings(nim, Openings(balance="minimax:depth=12"), 3, seed=1)
 
 
 @pytest.mark.parametrize("spec", ["random", "iterative", "iterative:time=1", "nobody:depth=1"])
-def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec):
+def test_balance_requires_a_deterministic_limit(spec):
     with pytest.raises(Usage):
         balance_test(game("tictactoe"), spec, 0)
 
@@ -347,7 +347,7 @@ DRAWN = [  # as they have been: runs that were kept go on from them
 
 
 @pytest.mark.parametrize(("spec", "count", "seed", "plies", "words"), DRAWN)
-def test_a_seed_draws_the_same_openings_for_ever(spec, count, seed, plies, words):
+def test_openings_of_a_seed_are_stable(spec, count, seed, plies, words):
     openings = draw_openings(game(spec), count, seed, plies, fewer=True)
     assert ", ".join(" ".join(opening.moves) for opening in openings) == words
 
@@ -435,9 +435,7 @@ def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
         (20, 4, [20, 80], "16"),
     ],
 )
-def test_even_openings_are_looked_for_among_twice_eight_and_32_times_as_many(
-    there, every, counts, last, monkeypatch
-):
+def test_balanced_openings_are_drawn_from_growing_samples(there, every, counts, last, monkeypatch):
     asked, valued = [], []
 
     def draw(game, count, seed, plies, fewer):

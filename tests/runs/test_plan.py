@@ -343,7 +343,7 @@ def test_check_chooses_the_openings(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("text, words", SUITES["errors"])
-def test_check_knows_tests_too(capsys, tmp_path, text, words):
+def test_check_reads_test_suites(capsys, tmp_path, text, words):
     path = tmp_path / "suite.toml"
     path.write_text(f'game = "tictactoe"\n[[position]]\nname = "one"\n{text}\n')
     status, out, _ = config(capsys, "check", path)
@@ -369,7 +369,7 @@ def test_kind_of_a_file_follows_from_name_and_keys(tmp_path):
     )
 
 
-def test_check_knows_every_kind_of_file(capsys, tmp_path):
+def test_check_reads_every_kind_of_file(capsys, tmp_path):
     """A file that is right is said to be so, and a mistake of one leaves the others."""
     files = {
         "assignment.toml": 'game = "tictactoe"\n[laws]\n',
@@ -551,7 +551,7 @@ def test_valid_and_invalid_plan_fields(count, options, message):
     assert str(refused.value).startswith(message)
 
 
-def test_a_limit_belongs_to_who_searches_and_has_none():
+def test_limit_applies_to_searching_players_without_their_own():
     for player, message in (
         ("random", "random does not search. Try: leave nodes out"),
         ("iterative:depth=2", ""),

@@ -113,7 +113,7 @@ def test_stages_wait_for_results():
         assert [p.players for p in runner.standing.pairs] == [p.players for p in again.standing.pairs]
 
 
-def test_short_games_are_handed_out_by_the_batch():
+def test_short_games_are_sent_in_batches():
     sizes = []
 
     def watch(jobs):

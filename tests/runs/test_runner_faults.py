@@ -252,7 +252,7 @@ def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
     assert set(memory.counted) == {(pair, leg) for pair in range(3) for leg in (0, 1)}
 
 
-def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
+def test_games_are_written_to_a_file_if_the_store_is_full(tmp_path, monkeypatch, home):
     monkeypatch.setattr(running, "COMMIT_INTERVAL", 0.001)
     plan = small_plan()
     with Store(tmp_path / "runs.db") as store:
@@ -450,7 +450,7 @@ def test_player_that_does_not_start_is_reported_before_the_first_game(tmp_path, 
         assert store.runs() == []
 
 
-def test_a_player_that_does_not_come_up_later_is_void_once():
+def test_player_failing_to_restart_is_void_once():
     seated = (Seat(f"{MOCK} --fault dienew@ply:0", "bad", 0), Seat("random", "good", 1))
     first = play(Job(0, 0, 1, "tictactoe", seated, 0))
     second = play(Job(0, 0, 2, "tictactoe", seated, 0))

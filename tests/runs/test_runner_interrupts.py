@@ -67,7 +67,7 @@ def wait_for_games(process, path, games):
         time.sleep(0.005)
 
 
-def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
+def test_repeatedly_killed_run_equals_an_uninterrupted_one(tmp_path):
     file = tmp_path / "runs.db"
     chance = random.Random(7)
     process = start_command(file)

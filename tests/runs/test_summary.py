@@ -59,7 +59,7 @@ def played(pair, leg, pays, moves, moves_hash="", times=(), opening=0):
 MOVES = [Ply("a", 0), Ply("b", 1, 3, 2, 70), Ply("6", -1), Ply("c", 0, 1, 2, 50, 0.5)]
 
 
-def test_work_is_the_players_wherever_they_sit():
+def test_effort_is_counted_per_player_in_any_seat():
     for leg in (0, 1):
         summary = Summary(["new", "old"])
         summary.add(played(0, leg, (1, -1), MOVES, times=(0, 0.25, 0, 0), opening=1))
@@ -155,7 +155,7 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
     assert summary.counted == 5, "it has no result"
 
 
-def test_openings_have_the_points_of_who_was_named_first():
+def test_openings_score_for_the_first_named_player():
     """Of two of three players the one that the plan names first; a player that the plan lacks is refused."""
     summary = Summary(["a", "b", "c"])
     for names, pays, opening, start in (

@@ -269,7 +269,7 @@ def spread(jobs, slots, memory, costs, tell=None, **fates):
     return builders, tables._build_in_pool(jobs, builders, memory, costs, tell)
 
 
-def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
+def test_group_is_built_after_its_successors_within_memory():
     jobs = [group("a", (1, 2)), group("b", (3,), (2,)), group("c", (4,)), group("d", (5,), (9,))]
     costs = {"a": 5, "b": 1, "c": 4, "d": 6}
     builders, builder = spread(jobs, 3, 10, costs)

@@ -127,7 +127,7 @@ def test_first_answering_source_ends_the_probe() -> None:
     assert (knows.count, never.count) == (1, 0)
 
 
-def test_there_is_no_probe_where_there_is_nothing_to_ask() -> None:
+def test_no_probe_without_knowledge() -> None:
     kernel = kernel_of(CHESS.new())
     assert probe_of(kernel, []) is None and probe_of(kernel, [Dear()]) is None
     bare = kernel_of(CHESS.new("8/8/8/4k3/8/8/8/K7 w - - 0 1"))
@@ -150,7 +150,7 @@ def test_there_is_no_probe_where_there_is_nothing_to_ask() -> None:
         assert probe is not None and probe.most == most
 
 
-def test_the_interpreter_is_left_alone_where_there_are_too_many_pieces() -> None:
+def test_probe_skips_the_interpreter_for_too_many_pieces() -> None:
     source = Says(Advice("tables", value=0, exact=True), max_pieces=4)
     position = CHESS.new("8/8/8/4k3/8/2n5/1p6/KQ6 w - - 0 1")
     probe = probe_of(kernel_of(position), [source])
@@ -224,9 +224,7 @@ def test_plies_to_progress_include_the_zeroing_move(syzygy: Any, monkeypatch: py
         ("8/8/8/4k3/8/8/P7/KQ6 w - - 0 60", None),  # four pieces
     ],
 )
-def test_tables_know_results_where_nothing_is_left_of_the_past(
-    syzygy: Any, fen: str, value: int | None
-) -> None:
+def test_tables_are_probed_only_without_history(syzygy: Any, fen: str, value: int | None) -> None:
     advice = syzygy.probe(CHESS.new(fen))
     assert (advice and advice.value) == value
     assert advice is None or (advice.exact and advice.bound == EXACT and advice.source == "tables")
@@ -248,7 +246,7 @@ def test_search_probes_tables_after_a_capture(syzygy: Any) -> None:
 
 
 @pytest.mark.parametrize("engine", ["iterative", "iterative:table=off", "quiescence", "selective"])
-def test_engines_ask_inside_the_tree(engine: str) -> None:
+def test_engines_probe_knowledge_within_the_tree(engine: str) -> None:
     solver = registry.knowledge_class(str(TESTS / "examples" / "knowledge" / "fours.py"))()
     for count in (14, 15, 17, 21):
         position = sticks(count)

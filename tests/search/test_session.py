@@ -27,7 +27,7 @@ def connect4() -> Any:
     return registry.game("connect4").new()
 
 
-def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
+def test_watch_receives_reports_and_true_stops_the_search() -> None:
     seen: list[Report] = []
 
     def watch(report: Report) -> bool:
@@ -83,7 +83,7 @@ def test_default_report_claims_nothing() -> None:
     assert Report().bound == Candidate(4).bound == "exact" and not Report().known
 
 
-def test_reports_come_ten_times_a_second() -> None:
+def test_search_reports_ten_times_a_second() -> None:
     assert session.INTERVAL <= 0.1
 
 

@@ -143,7 +143,7 @@ def test_stop_reason_is_reported_or_follows_from_the_limit(
     assert (search.ran, search.checked) == ([7], 1)
 
 
-def test_reports_are_handed_on_until_the_watcher_has_had_enough() -> None:
+def test_reports_are_passed_on_until_watch_returns_true() -> None:
     search, control, seen = Slow(), Control(), []
 
     def then(number: int) -> None:

@@ -146,7 +146,7 @@ class Weights:
         return kernel.stack[i]  # type: ignore[no-any-return]
 
 
-def test_a_picker_hands_out_deferred_moves_once_more_and_the_excluded_one_never() -> None:
+def test_picker_returns_deferred_moves_again_and_never_the_excluded_one() -> None:
     ordering = Weights()
     picker = Picker(ordering)
     kernel = SimpleNamespace(stack=[9, 1, 5, 3, 4, 2, 8], weight=[0] * 7)

@@ -65,7 +65,7 @@ def test_table_returns_stored_results_with_adjusted_win_distances(
     assert not search.lookup(key, at), "an older search"
 
 
-def test_results_lie_apart_in_the_table_and_fill_it() -> None:
+def test_table_entries_are_spread_over_the_table() -> None:
     table = Table(10)
     table.new_search()
     search = opened("iterative:table=16KB", "connect4", table)

@@ -44,9 +44,7 @@ def test_custom_engine_is_not_traced_and_searches_legal_moves_only(write_engine)
         ("[]", ""),
     ],
 )
-def test_a_line_that_cannot_be_played_is_cut_and_complained_of(
-    line: str, pv_error: str, write_engine
-) -> None:
+def test_unplayable_line_is_truncated_with_a_warning(line: str, pv_error: str, write_engine) -> None:
     engine, position = (
         registry.engine(write_engine(f"def choose(p): return {{'move': 4, 'pv': {line}}}"))[0],
         None,

@@ -25,7 +25,7 @@ def test_document_round_trips_and_defaults_without_a_file(tmp_path: Path) -> Non
     assert document.read(file, Kept) == Kept(words=["mate"])
 
 
-def test_others_are_refused(tmp_path: Path) -> None:
+def test_documents_of_another_kind_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     for text, message in (
         ('{"schema":1}', " has schema 1; this version reads 2"),

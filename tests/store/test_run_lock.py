@@ -177,7 +177,7 @@ def test_processes_count_as_alive_where_they_cannot_be_queried(monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(os, "waitid"), reason="zombies are of Unix")
-def test_a_process_that_ended_owns_nothing_whether_or_not_it_was_waited_for():
+def test_ended_process_owns_no_lock():
     child = subprocess.Popen(["true"])
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     ended = msgspec.structs.replace(
@@ -188,7 +188,7 @@ def test_a_process_that_ended_owns_nothing_whether_or_not_it_was_waited_for():
     assert not run_lock.is_alive(msgspec.structs.replace(ended, since=""), 0.0)
 
 
-def test_a_lock_that_is_gone_was_taken_from_us(store):
+def test_missing_lock_counts_as_lost(store):
     run = store.create(new(PLAN))
     store.lock(run)
     store._db.execute("DELETE FROM lock")

@@ -380,7 +380,7 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
     assert run_export.import_run(store, lines, "saved") == run_export.Imported(run, 39, 0)
 
 
-def test_a_drive_that_cannot_be_written(store, monkeypatch):
+def test_read_only_folder_is_reported(store, monkeypatch):
     run = store.create(new(PLAN))
     store._db.execute("PRAGMA query_only = 1")
     with pytest.raises(TryLater, match="not writable"):

@@ -297,7 +297,7 @@ def test_the_theme_changes_at_the_prompt(terminal: Start) -> None:
     pressed(player, "theme oak\r", "there is no theme 'oak'")
 
 
-def test_looks_changed_in_a_game_hold_for_the_next_one(run: Run, home: Path) -> None:
+def test_theme_changed_in_a_game_is_saved(run: Run, home: Path) -> None:
     theme = Theme(colour=True, unicode=True, interactive=True, panel="quiet")
     for name, word, text in (
         ("pieces", "letters", "pieces: letters"),
@@ -322,9 +322,7 @@ def test_looks_changed_in_a_game_hold_for_the_next_one(run: Run, home: Path) -> 
     assert settings.settings() == held
 
 
-def test_a_look_that_cannot_be_remembered_holds_for_the_game(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unsaved_theme_applies_to_the_current_game(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unwritable(name: str, word: str) -> None:
         raise PermissionError("read-only")
 
@@ -334,7 +332,7 @@ def test_a_look_that_cannot_be_remembered_holds_for_the_game(
 
 
 @pytest.mark.parametrize("bell", ["on", "off"])
-def test_the_bell_rings_when_it_is_ones_turn(terminal: Start, bell: str) -> None:
+def test_bell_rings_at_the_turn_of_a_human(terminal: Start, bell: str) -> None:
     player = terminal("play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1", GAMEPLAY_BELL=bell)
     player.until("type a move")
     assert b"\x07" not in player.raw

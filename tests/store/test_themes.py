@@ -51,7 +51,7 @@ def mine(home: Path) -> Path:
     return file
 
 
-def test_the_names_of_ours_are_those_that_there_are() -> None:
+def test_included_theme_names_are_listed() -> None:
     assert set(settings.THEMES) == set(PALETTES)
     bases = get_type_hints(themes.ThemeFile)["base"].__args__
     assert set(bases) == {name for name, palette in PALETTES.items() if palette.colour}
@@ -97,7 +97,7 @@ def test_custom_theme_is_listed_with_others(
     assert "chequered" in json.loads(run("config", "schema", "theme")[1])["$defs"]["ThemeFile"]["properties"]
 
 
-def test_ours_keep_their_names(mine: Path) -> None:
+def test_included_themes_keep_their_names(mine: Path) -> None:
     mine.rename(mine.with_name("wood.toml"))
     assert cli_themes.find_theme("wood") == WOOD and settings.user_themes() == {}
 
@@ -161,7 +161,7 @@ def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: 
     )
 
 
-def test_one_that_is_not_there_is_refused(home: Path, mine: Path, run: Run) -> None:
+def test_missing_theme_is_refused(home: Path, mine: Path, run: Run) -> None:
     status, _, error = run("show", "chess", "--theme", "mien")
     assert status == 2 and "there is no theme 'mien'; did you mean 'mine'?" in error and "wood" in error
     status, _, error = run("show", "chess", "--theme", "./none.toml")

@@ -74,7 +74,7 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("game", POSITIONS)
-def test_laws_are_held_at_the_start_and_at_positions_of_random_games(game, monkeypatch):
+def test_laws_are_checked_at_the_start_and_in_random_games(game, monkeypatch):
     seen = []
     monkeypatch.setattr(
         conduct._Examiner,
@@ -114,7 +114,7 @@ def test_game_without_decisions_is_skipped(monkeypatch):
     assert len(starts) == 101 and all(start.thrown == 3 for start in starts)
 
 
-def test_games_are_those_that_it_can_play(tmp_path):
+def test_conduct_is_checked_in_games_the_engine_supports(tmp_path):
     report = conduct.check("random", positions=1, timed=False)
     assert report.games == ("tictactoe", "connect4", "othello", "checkers", "chess") and report.positions == 5
     assert report.broken == []
@@ -148,7 +148,7 @@ def verdict_on(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="t
     return requests, None
 
 
-def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
+def test_limits_of_nodes_depth_and_time_are_checked(monkeypatch):
     depth, nodes, stop = Limit(depth=2), Limit(nodes=300), Limit(seconds=30)
     late = conduct.GRACE + 0.2
     cases = [

@@ -64,7 +64,7 @@ def test_a_count_that_differs_from_the_published_one_is_status_3(capsys, monkeyp
     assert run_perft(capsys, "tictactoe", "--depth", "2", "--json")[0] == 3
 
 
-def test_the_published_counts_are_those_that_the_tests_hold_the_rules_to():
+def test_included_perft_counts_equal_those_of_the_tests():
     known = {}
     for entry in tomllib.loads(Path(perft.__file__).with_name("perft.toml").read_text())["perft"]:
         assert entry["source"]
@@ -227,7 +227,7 @@ def test_documents_keep_microseconds(capsys, monkeypatch, tmp_path):
     }
 
 
-def test_depths_go_on_until_one_takes_a_second_or_nothing_is_left(capsys, monkeypatch):
+def test_perft_deepens_until_a_depth_takes_a_second_or_is_empty(capsys, monkeypatch):
     def counted(seconds, nodes=lambda depth: 1000 * depth):
         counts = []
         monkeypatch.setattr(

@@ -54,7 +54,7 @@ def here(monkeypatch):
 # -- sizes ----------------------------------------------------------------------------------------
 
 
-def test_knuths_sampling_of_every_way_is_the_count():
+def test_knuths_estimate_over_all_paths_equals_the_count():
     """Where all ways are taken as often as they are likely, the mean is exact."""
     ways = [[2, 3], [2, 3], [2, 3], [2, 1], [2, 1], [2, 1]]  # below one branch 3 leaves, below the other 1
     assert knuth.leaves(ways).log10 == pytest.approx(math.log10(4))
@@ -155,7 +155,7 @@ def test_sampled_paths_exclude_cycles_and_are_bounded():
     assert profiling.random_path(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
 
 
-def test_positions_are_counted_up_to_just_so_many():
+def test_position_count_stops_at_its_limit():
     def counted(most):
         return profiling.count_positions(
             registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), ignore
@@ -370,14 +370,14 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
     assert [name for name, *_ in asked] == ["sample", "estimate"]
 
 
-def test_two_random_games_are_played_however_late_it_is():
+def test_two_random_games_are_played_after_the_deadline():
     game = registry.game("tictactoe")
     profile = profiling.empty_profile(game, 1)
     profiling.sample(profile, game, 0.0, ignore)
     assert profile.random.games == 2 and profile.notes == []
 
 
-def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
+def test_counting_uses_half_of_the_remaining_time(monkeypatch):
     requests = []
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
     monkeypatch.setattr(profiling, "count_positions", lambda position, *limits: requests.append(limits) or 7)

@@ -85,7 +85,7 @@ def test_scores_of_all_moves_give_best_move_and_value(tmp_path):
     assert case.expect.moves == ["G3", "C7"] and case.expect.points == -12
 
 
-def test_a_collection_of_any_game_is_held(tmp_path, capsys):
+def test_puzzle_collection_of_any_game_is_tested(tmp_path, capsys):
     """Two stones in the middle: 4 is the only move that does not lose at once."""
     file = file_of(tmp_path, '121212 bm 1; id "win";\n4444 am 1; id "not";\n121212 bm 2; id "wrong";\n')
     words = ("--game", "connect4", "--engine", "alphabeta", "--depth", "4")
@@ -145,7 +145,7 @@ def test_a_collection_of_broken_lines_only_or_of_none(tmp_path, capsys):
         puzzles.read(file_of(tmp_path, "# nothing\n"))
 
 
-def test_a_move_that_is_none_is_the_collections_fault(tmp_path, capsys):
+def test_illegal_solution_is_an_error_of_the_collection(tmp_path, capsys):
     file = file_of(tmp_path, "4444 bm 9;\n")
     status, out, _ = run_puzzles(capsys, file, "--game", "connect4", "--depth", "2")
     assert status == 6 and "XX  line 1: bad input: " in out and "9" in out
@@ -165,7 +165,7 @@ def test_suite_defaults_apply_to_tests(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("file", find_files(POSITIONS, "*.epd"), ids=lambda file: file.stem)
-def test_our_own_collections_ask_for_moves_that_there_are(file):
+def test_included_collections_name_legal_moves(file):
     """300 positions of Win at Chess, 24 of Bratko and Kopec; every name is there once."""
     cases = puzzles.read(file)[0].position
     assert len(cases) == {"wac": 300, "bk": 24}[file.stem]

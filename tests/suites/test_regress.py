@@ -47,7 +47,7 @@ LONGER = MATCH.replace("games = 4", "games = 60")
 
 
 @pytest.mark.parametrize("file", OWN, ids=lambda file: file.stem)
-def test_our_own_suites_are_met(file, capsys):
+def test_included_suites_pass(file, capsys):
     assert run(router, "gameplay", ["regress", str(file), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["tests"] and set(document["states"]) <= {"met", "expected failure"}
@@ -90,7 +90,7 @@ def test_our_connect4_answers_are_those_of_the_published_set():
         ("nodes_at_most = 7", "nodes_at_most = 6"),
     ],
 )
-def test_each_expectation_can_be_met_and_missed(right, wrong, tmp_path, capsys):
+def test_each_expectation_can_pass_and_fail(right, wrong, tmp_path, capsys):
     assert run_suite(tmp_path, BASE % right, capsys)[0] == 0
     status, out, _ = run_suite(tmp_path, BASE % wrong, capsys)
     assert status == 3
@@ -317,7 +317,7 @@ def test_github_annotations():
     assert annotation("fault", "", "\r\n").endswith("fault%3A %0D%0A::")
 
 
-def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
+def test_github_environment_and_flag_enable_annotations(tmp_path, capsys, monkeypatch):
     requests = []
 
     def run_here(tests, jobs, tell):
@@ -410,7 +410,7 @@ def test_lines_of_nested_keys_are_found():
         ({"nodes": 1, "nodes_at_most": 2}, 1, ["9 nodes, expected 1", "9 nodes, expected at most 2"]),
     ],
 )
-def test_an_expectation_that_was_not_met_names_both_values_alike(expected, unit, message):
+def test_failed_expectation_names_both_values(expected, unit, message):
     report = Report(move=1, value=150, depth=3, nodes=9, seconds=0.1)
     assert suite.Found(**expected).wrong(report, ["b2"], unit) == message
 

@@ -94,7 +94,7 @@ def test_a_search_in_depth_is_followed_move_by_move() -> None:
 
 
 @pytest.mark.once
-def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
+def test_graph_search_is_replayed_along_the_path_to_each_position() -> None:
     """The way is that by which a position was reached at least cost."""
     known = "a known position is not reached at a lower cost: this path is dropped"
     cheaper = "a known position is reached at a lower cost"

@@ -102,7 +102,7 @@ def test_every_value_bound_and_proof_is_true(spec: str) -> None:
     "spec",
     ["alphabeta", "alphabeta:order=random,seed=7", "iterative:table=off,aspiration=off,order=generated"],
 )
-def test_the_tree_is_the_one_of_the_rules_in_whatever_order(spec: str) -> None:
+def test_tree_equals_the_rules_in_any_move_order(spec: str) -> None:
     """Knuth and Moore's, or with PVS Marsland and Campbell's, on the tree in the order that was searched."""
     rng = Random(82)
     for _ in range(15):

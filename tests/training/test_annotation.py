@@ -45,7 +45,7 @@ BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not comp
         ([], {"depth": 0}, ["why"]),
     ],
 )
-def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
+def test_annotation_orders_marks_comments_and_lines_without_duplicates(there, more, noted):
     """A mark that grades a move, 1 to 6, stands in the place of ours."""
     step = Step("e4", notes=list(there))
     move = ReviewedMove(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))

@@ -287,7 +287,7 @@ def note(solved, helped=False, level=1, start="one", today=TODAY):
     return endgame_progress.note("chess", "KRvK", level, start, solved, helped, today)
 
 
-def test_missed_positions_come_back_ever_later():
+def test_missed_positions_return_at_growing_intervals():
     assert note(True) == ""
     assert note(False) == "2026-11-28"
     own = endgame_progress.load().of("chess")

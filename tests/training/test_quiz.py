@@ -223,7 +223,7 @@ def test_questions_depend_on_the_seed_only():
 
 
 @pytest.mark.once
-def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
+def test_search_for_late_positions_is_bounded_in_games_and_plies():
     class Counted:
         """Games of so many plies, two moves each, but for the last."""
 
@@ -298,7 +298,7 @@ def test_limits_of_the_search_for_a_question(monkeypatch):
 
 
 @pytest.mark.once
-def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
+def test_good_move_is_missed_by_a_shorter_search(monkeypatch):
     """In a game without noisy moves by so many plies; in one with them by half as many, and quiescence."""
     calls, says = [], {}
 
@@ -412,7 +412,7 @@ def test_unsuitable_games_have_no_questions(game):
 
 
 @pytest.mark.once
-def test_answers_are_read_as_people_write_them():
+def test_quiz_answers_accept_common_notations():
     assert RightAnswer(NUMBER, (-3,)).grade(" −3 ") and not RightAnswer(NUMBER, (-3,)).grade("3")
     window = RightAnswer(WINDOW, (-INF, 3))
     for text in ("-inf 3", "[-inf, 3]", "-∞,3", "-Infinity 3.0"):

@@ -219,7 +219,7 @@ def test_phases_are_those_of_the_game(spec, start, phase):
     assert registry.game(spec).new(start).phase() == phase
 
 
-def test_a_race_begins_when_no_man_can_meet_another():
+def test_race_begins_when_no_contact_is_possible():
     rng = Random(2)
     position = registry.game("backgammon").new()
     seen = set()
@@ -482,7 +482,7 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
     assert review.loss_unit == "expected points" and review.mistakes == [moves[at] for at in (1, 2, 3)]
 
 
-def test_a_review_of_another_schema_is_none(tmp_path):
+def test_review_of_another_schema_is_ignored(tmp_path):
     review = review_moves("tictactoe", "a1 b1")
     place = tmp_path / "r.json"
     stored_reviews.write_review(review, place)

@@ -129,7 +129,7 @@ def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
         assert question.level < 3 or means[question.answer.right[0]] < max(means.values())
 
 
-def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
+def test_none_is_an_answer_of_some_worksheets() -> None:
     """And the answer is right then: a plain search visits every leaf."""
     for kind in ("cut", "visits"):
         drawn = [(level, number) for number in range(50) for level in (1, 2)]

@@ -221,7 +221,7 @@ def test_every_way_out_leads_to_the_game(played: Any) -> None:
     assert "x plays a1" in out.split("back in the game")[1]
 
 
-def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
+def test_repeated_request_keeps_the_analysis_search(played: Any) -> None:
     match = seated("tictactoe")
     first = Analysis(match.game)
     analyst = Analyst(first)
@@ -265,7 +265,7 @@ def test_analysis_refuses_a_full_view_of_hidden_information() -> None:
         analysis_mode.analyse(screen, Prompt(screen), match, "", {})
 
 
-def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any) -> None:
+def test_finished_games_with_hidden_information_are_analysed(played: Any) -> None:
     typed = "a1\na2\nb1\nb2\nc1\nanalyse\nundo\nquit\nquit\n"
     out = played("tictactoe", "--players", "human,human", typed=typed)
     assert "iterative: x wins" in out and "win in 1  c1" in out
@@ -281,7 +281,7 @@ def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any)
     assert "hidden information" not in out and "back in the game" in out
 
 
-def test_a_clock_stands_meanwhile() -> None:
+def test_analysis_pauses_the_clock() -> None:
     now = [0.0]
     clock = Clock([parse_time_control("60")] * 2, now=lambda: now[0])
     match = seated("tictactoe", clock=clock)
@@ -302,7 +302,7 @@ def test_a_clock_stands_meanwhile() -> None:
     assert screen.match is match and screen.analysis is None and screen.report is None
 
 
-def test_a_clock_that_stood_stands_still_afterwards() -> None:
+def test_paused_clock_stays_paused_after_analysis() -> None:
     clock = Clock([parse_time_control("60")] * 2, now=lambda: 0.0)
     match = seated("tictactoe", clock=clock)
     clock.start(0)
@@ -389,7 +389,7 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     assert log == ["turn", f"thinking True {width}"]
 
 
-def test_the_screen_shows_it_and_no_players() -> None:
+def test_full_screen_shows_the_analysis_instead_of_players() -> None:
     for width, height in ((40, 20), (80, 24), (140, 40)):
         screen = Screen(Theme(colour=False, unicode=False, interactive=True))
         screen.match = seated(TINY, "1 1 2")

@@ -272,9 +272,7 @@ def test_errors_go_to_the_screen_or_else_to_stderr(
     assert capsys.readouterr().err == "gameplay: the disk is full\n" * 2
 
 
-def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
-    sit: Sit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solved_puzzle_is_compared_with_the_fewest_moves(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     session = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
     optimum = session_listeners.ShortestSolution(lambda message: bool(lines.append(message)))
@@ -296,7 +294,7 @@ def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
     assert optimum(Event("end")) is False and match.note == ""
 
 
-def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_game(sit: Sit) -> None:
+def test_dead_stones_are_marked_for_humans_after_two_passes(sit: Sit) -> None:
     gone = ("...XO../.O.XO../..XXO../XXXXO../XX.XOO./XXXXO.X/.X.XO.O black",)
     for theme, players, reason, note in (
         (SCREEN, ("human", "random"), "rules", True),
@@ -345,7 +343,7 @@ def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> N
     assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
 
 
-def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path: Path) -> None:
+def test_loaded_game_keeps_the_players_of_the_session(sit: Sit, tmp_path: Path) -> None:
     file = tmp_path / "other.pgn"
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 *\n')
     session = sit(LINES, "chess", "human", "random")
@@ -358,7 +356,7 @@ def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path:
         session._load(session.match, str(file))
 
 
-def test_those_who_sit_there_change_sides_and_seeds(sit: Sit) -> None:
+def test_rematch_swaps_sides_and_changes_seeds(sit: Sit) -> None:
     session = sit(LINES, "tictactoe:players=3", "human", "random", "mcts")
     session.seating.names = ["Ann", "", ""]
     assert session._swap(session.match, "").done and session.starts_new_match
@@ -487,7 +485,7 @@ def test_final_position_stays_on_the_terminal(
     assert left_one.interpreter.judge.watch(None) is False  # type: ignore[arg-type]
 
 
-def test_a_match_is_stepped_through_and_left_for_another(
+def test_session_steps_through_a_match_and_starts_another(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played_session = sit(LINES, "tictactoe", "human", "random", moves="b2 a1")

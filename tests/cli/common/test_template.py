@@ -45,7 +45,7 @@ def negamax(position, depth, count):
     return max(delay(-negamax(position, depth - 1, count)) for _ in successors(position))
 
 
-def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:
+def test_template_counts_nodes_and_reports_progress() -> None:
     """Each depth anew, every hundred positions seen at work; options and limits say how deep."""
     mine = template.Mine
     assert (mine.players, mine.chance, mine.hidden, mine.general_sum) == (2, False, False, False)
@@ -90,7 +90,7 @@ def test_template_stops_at_its_limit_with_its_last_result() -> None:
 
 
 @pytest.mark.parametrize(("text", "value"), [("xx./oo./...", 999999), ("xx./oo./x..", 999999), ("", 0)])
-def test_the_template_finds_what_minimax_finds(text, value, write_engine, capsys) -> None:
+def test_template_values_equal_minimax(text, value, write_engine, capsys) -> None:
     run(router, "gameplay", ["engines", "--template"])
     spec = write_engine(capsys.readouterr().out)
     report = search(spec, Limit(depth=4), text=text)

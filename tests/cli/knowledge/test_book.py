@@ -209,7 +209,7 @@ def test_a_run_teaches_a_book(gameplay: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
+def test_book_searches_resume(gameplay: Any, tmp_path: Path) -> None:
     file, once = str(tmp_path / "c.book"), str(tmp_path / "once.book")
     words = ("book", "build", "connect4", "--engine", "iterative:nodes=200", "--out")
     assert gameplay(*words, file, "--expand", "5")[0] == 0

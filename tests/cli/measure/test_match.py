@@ -172,7 +172,7 @@ def test_clocks(gameplay, tmp_path):
         assert any(sum(game.times) > 0 for game in store.games(last(tmp_path).id))
 
 
-def test_players_who_repeat_themselves_are_not_rated(gameplay):
+def test_deterministic_players_are_not_rated(gameplay):
     words = ("match", "alphabeta", "minimax", *FAST, "--games", "8", "--openings", "0")
     status, out, _ = gameplay(*words)
     assert status == 0

@@ -160,7 +160,7 @@ def test_measure_samples_initial_chance_moves() -> None:
     assert len(document["positions"]) == 2
 
 
-def test_curves_that_meet_stand_beside_one_another() -> None:
+def test_plot_marks_of_equal_values_are_adjacent() -> None:
     rows = plot.log_plot({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
     assert rows.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]
     assert "     10 |ab      b" in rows and "  1,000 |        a" in rows

@@ -160,7 +160,7 @@ def test_json_has_the_whole_score(play: Play) -> None:
         (("--resume", "1", "--match", "3"), "leave --match out"),
     ],
 )
-def test_what_makes_no_match_is_refused(play: Play, arguments: tuple[str, ...], wrong: str) -> None:
+def test_invalid_match_forms_are_refused(play: Play, arguments: tuple[str, ...], wrong: str) -> None:
     ran = play(*arguments)
     assert ran.status == 2 and wrong in ran.err and ran.out == ""
 

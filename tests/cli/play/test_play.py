@@ -94,7 +94,7 @@ def test_sides_are_assigned_to_players(play: Play, side: str, begins: bool) -> N
     assert ("o: human" in ran.lines) is not begins
 
 
-def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
+def test_typed_commands_of_a_human(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     typed = f"help\nmoves\nflip\na1\nundo\nredo\nsave {file}\nshow\nrestart\nload {file}\nquit\n"
     ran = play("tictactoe", "--players", "human,minimax:depth=1", typed=typed)
@@ -472,7 +472,7 @@ def test_imperfect_information_game_shows_only_the_humans_view(play: Play) -> No
     assert "chance deals K ?" in play("kuhn", "--seed", "3").lines
 
 
-def test_two_people_in_a_pipe_are_each_shown_their_own(play: Play) -> None:
+def test_piped_players_see_only_their_own_cards(play: Play) -> None:
     tricks = TESTS / "examples" / "games" / "tricks.py"
     moves = ("--players", "human,human", "--moves", "K 6 9 T 7 A")
     ran = play(str(tricks), *moves, typed="9\nT\n6\nK\n7\nA\n")
@@ -562,7 +562,7 @@ def test_seats_have_many_names() -> None:
         (str(TRICKS), ("north", "south")),
     ],
 )
-def test_every_game_knows_its_sides_by_name(name: str, sides: tuple[str, str]) -> None:
+def test_every_game_names_its_sides(name: str, sides: tuple[str, str]) -> None:
     position = game(name).new()
     assert [seats.seat(side.upper(), position) for side in sides] == [0, 1]
     with pytest.raises(Usage, match=rf"there is no side 'purple'; the sides are {sides[0]} .* {sides[1]} "):

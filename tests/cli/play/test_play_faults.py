@@ -54,7 +54,7 @@ def test_a_full_disk_does_not_end_the_game(play: Play, monkeypatch: pytest.Monke
     assert ran.err.count("No space left on device") == 1
 
 
-def test_an_output_without_unicode_shows_what_it_can(tmp_path: Path) -> None:
+def test_output_without_unicode_replaces_characters(tmp_path: Path) -> None:
     file = tmp_path / "queens.py"
     file.write_text(STICKS.read_text() + "\n    def __str__(self):\n        return '\\u2655' * self.sticks\n")
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -93,7 +93,7 @@ def test_output_for_a_closed_pipe_is_discarded() -> None:
 
 
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
-def test_signals_end_it_after_saving(signal: int, status: int) -> None:
+def test_signals_end_play_after_saving(signal: int, status: int) -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "gameplay", "play", "tictactoe", "--engine", "random"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,

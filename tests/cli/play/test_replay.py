@@ -167,7 +167,7 @@ def test_the_same_players_play_on_if_they_are_players_here() -> None:
     assert table.specs == ["human", "human"] and table.names == ["Kasparov, G", "Karpov"]
 
 
-def test_how_a_saved_game_stands() -> None:
+def test_state_of_a_saved_game() -> None:
     record = record_with()
     assert describe_result(record) == "o won, x resigned"
     record.result, record.reason = [0, 0], "rules"
@@ -330,7 +330,7 @@ def test_names_that_fit_no_players_are_refused() -> None:
         decode(encode(record), "here")
 
 
-def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> None:
+def test_replay_of_a_reviewed_game_offers_its_mistakes() -> None:
     match = Match(registry.game("connect4"), [EmptySeat("human"), EmptySeat("human")], "", list("4141424"))
     record = record_of(match)
     result = review(record, engine_for(match.game), Limit(nodes=500))
@@ -490,7 +490,7 @@ def test_leaving_a_continued_game_prints_the_resume_command() -> None:
     assert game.error == "this move is not a mistake; m goes to the next one"
 
 
-def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
+def test_mistake_command_goes_before_the_mistake() -> None:
     game = replay(record_with())
     game.review = cast(
         Any, SimpleNamespace(mistakes=[SimpleNamespace(ply=2), SimpleNamespace(ply=3)], moves=[])

@@ -67,7 +67,7 @@ def test_json_and_its_invariants(selfplay):
     assert (result["rating"] is None) == (result["no_rating"] is not None)
 
 
-def test_every_command_for_runs_takes_it(selfplay, gameplay, tmp_path):
+def test_run_commands_accept_selfplay_runs(selfplay, gameplay, tmp_path):
     file = tmp_path / "games.jsonl"
     assert selfplay(*FAST, "--games", "12", "--out", file)[0] == 0
     assert f"{last()}  finished  12 of 12" in gameplay("status")[1]

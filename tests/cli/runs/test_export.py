@@ -42,7 +42,7 @@ def test_replay_of_an_exported_game(gameplay, run_copy, tmp_path):
     assert status == 6 and err == f"gameplay: {file} holds 9 games; there is no game 10\n"
 
 
-def test_a_run_knows_when_its_game_was_changed(tmp_path):
+def test_changed_game_of_a_run_is_detected(tmp_path):
     game = tmp_path / "coin.py"
     game.write_text(COIN)
     plan = Plan(game=f"{game}:Coin", players=PLAN.players[1:] * 2, games=2)
@@ -52,7 +52,7 @@ def test_a_run_knows_when_its_game_was_changed(tmp_path):
     assert plan.identity() != before
 
 
-def test_a_torn_file_and_a_changed_one(gameplay, run_copy, tmp_path):
+def test_truncated_and_modified_exports_are_refused(gameplay, run_copy, tmp_path):
     path, run_id = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)

@@ -119,7 +119,7 @@ def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp
     assert (status, out) == (0, f"{run}: 6 games: {words}\n")
 
 
-def test_a_game_that_the_plan_does_not_know(gameplay, run_copy):
+def test_game_outside_the_plan_is_reported(gameplay, run_copy):
     path, run_id = run_copy
     with Store(path) as store:
         game = next(store.games(run_id))
@@ -223,7 +223,7 @@ class Facts:
     search: str
 
 
-def test_rescued_games_come_home(gameplay, run_copy, tmp_path):
+def test_rescued_games_are_imported(gameplay, run_copy, tmp_path):
     path, run_id = run_copy
     schedule = Schedule(PLAN)
     due = [schedule.job(pair, leg, 1) for pair, leg in list(schedule.games({}))[9:]]

@@ -420,7 +420,7 @@ DEEPER = [
 
 
 @pytest.mark.parametrize("case", [*PLAIN, *DEEPER])
-def test_every_line_calls_its_node_what_it_is(case: str) -> None:
+def test_trace_lines_name_the_type_of_their_node(case: str) -> None:
     """A finished game is a leaf, with no depth; others have their mover, and the plies that are left."""
     game, spec, depth = case.split()
     if game == "outcomes":

@@ -403,7 +403,7 @@ def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_example_gives_nothing_to_who_calls_an_engine(text: str, words: str, tmp_path: Path) -> None:
+def test_example_gives_no_marks_for_calling_an_engine(text: str, words: str, tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
     some = [test for test in tests if test.name.startswith(("the file", "it cuts:", "it passes"))]
     (submission,) = examination.examine(asked, some, [write_submission(tmp_path, text)], 1, lambda *_: None)
@@ -475,7 +475,7 @@ def test_class_on_a_narrow_terminal_has_the_numbers_of_failed_tests(
 # -- assignments that are installed ------------------------------------------------------------------
 
 
-def test_installed_assignments_are_listed_and_handed_out(
+def test_installed_assignments_are_listed_and_copied(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_assignment() == 0

@@ -36,7 +36,7 @@ def test_a_position_is_missed_repeated_and_left(terminal: Start) -> None:
 
 
 @pytest.mark.parametrize("width, height", [(60, 20), (100, 30), (200, 50)])
-def test_it_fits_any_window(terminal: Start, width: int, height: int) -> None:
+def test_endgame_screen_fits_any_window(terminal: Start, width: int, height: int) -> None:
     player = terminal(*LATE, width=width, height=height, NO_COLOR="1")
     shown = player.until("hint, solution, next or help")
     lines = shown.splitlines()

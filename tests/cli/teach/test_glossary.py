@@ -8,7 +8,7 @@ from gameplay import glossary
 from tests.support.commands import run_printed
 
 
-def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+def test_glossary_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run_printed(capsys, "words", "--json")
     assert status == 0
     assert [load["word"] for load in json.loads(out)] == [name for name, _, _ in glossary.TERMS]

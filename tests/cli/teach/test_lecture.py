@@ -165,7 +165,7 @@ def test_long_names_of_rows_stand_above_what_they_name() -> None:
     ]
 
 
-def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
+def test_folded_tables_fit_and_keep_all_figures() -> None:
     pictures = ["   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2", "       |            `- down: MAX"]
     for width in (20, 30, 40, 60):
         for lines in (TABLE.splitlines(), pictures, ["one  line  of  many  words  " * 3]):

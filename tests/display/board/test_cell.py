@@ -167,7 +167,9 @@ def test_a_long_answer_takes_the_place_of_the_board() -> None:
 
 @pytest.mark.parametrize(("variant", "theme", "width", "height"), VARIANTS)
 @pytest.mark.parametrize("game", ON)
-def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
+def test_boards_of_games_equal_the_stored_drawings(
+    game: str, variant: str, theme: Theme, width: int, height: int
+) -> None:
     moves, square = ON[game]
     seat = len(moves.split()) & 1
     screen = screen_of(match_of(game, moves, reading=seat), theme, seat)

@@ -63,7 +63,7 @@ def digest(drawn: Text) -> str:
     return blake2b(f"{drawn.plain}{styles}".encode(), digest_size=4).hexdigest()
 
 
-def test_boards_are_drawn_as_they_were() -> None:
+def test_boards_equal_the_stored_drawings() -> None:
     log = []
     for name in [*registry.game_names(), *OWN]:
         if name != "tree":  # it has no board

@@ -198,7 +198,7 @@ def test_title_shows_game_and_state() -> None:
     golden("full_titles", "\n".join(log) + "\n")
 
 
-def test_the_board_is_as_large_as_it_can_be() -> None:
+def test_board_uses_the_largest_scale_that_fits() -> None:
     """With the cursor, the piece in hand, and what is looked at; or it is said why there is none."""
     log = []
     full = ask_for_move(make_screen("chess", "e4 e5"), cursor=(4, 0))

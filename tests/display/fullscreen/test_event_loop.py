@@ -314,7 +314,7 @@ def test_input_typed_before_an_engine_move_is_not_executed(make_screen: Any) -> 
     assert seen[2:] == [("", "typed")], "where moves are tried nothing surprises"
 
 
-def test_lines_are_obeyed_one_a_question(make_screen: Any) -> None:
+def test_each_prompt_reads_one_line(make_screen: Any) -> None:
     full = make_screen()
     full.lines = ["4", "5", "6"]
     full.buffer.text = "half"
@@ -446,7 +446,7 @@ def test_human_input_is_validated_by_the_game(make_screen: Any, monkeypatch: pyt
     assert passed == [hidden.match.view(0)] and hidden.holder == 0, "then it is still the same person"
 
 
-def test_the_screen_is_left_as_it_was_found(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_screen_is_restored_on_exit(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The application is ended if it runs, else it is cancelled; what signals did before they do again."""
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)

@@ -136,7 +136,7 @@ def test_enter_acts_on_the_focused_item_first() -> None:
     assert full.answers == ["", "d4"]
 
 
-def test_lines_that_are_pasted_are_entered_until_one_is_wrong() -> None:
+def test_pasted_lines_are_entered_up_to_an_error() -> None:
     full = Stand()
     full.keys.paste("e4\r\n\r\n  \ne5\rNf3")
     assert (full.lines, full.buffer.text) == (["e4", "e5"], "Nf3")

@@ -66,7 +66,7 @@ def test_enter_closes_an_overlay_or_executes_the_line() -> None:
     assert played.answers == ["b2"] and "z9" in entry.error
 
 
-def test_pasted_lines_are_obeyed_until_one_is_wrong_and_the_last_one_waits() -> None:
+def test_pasted_lines_are_executed_up_to_an_error_and_the_last_waits_for_enter() -> None:
     entry = entry_of("tictactoe")
     full = full_of(entry)
     full.answer = lambda text: (full.answers.append(text), full.buffer.reset())
@@ -250,7 +250,7 @@ def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     assert eager == {"escape", *"p +-q"}
 
 
-def test_first_and_last_button_stay_where_others_do_not_fit() -> None:
+def test_narrow_button_bar_keeps_the_first_and_last_button() -> None:
     buttons = [Button(name, "F1", lambda: None) for name in ("Help", "Hint", "Undo", "Leave")]
     for width, names in ((30, 4), (20, 4), (19, 3), (15, 3), (14, 2), (10, 2), (9, 1)):
         _, places = button_row(buttons, width)

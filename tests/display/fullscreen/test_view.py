@@ -38,7 +38,7 @@ pytestmark = pytest.mark.once
 # -- what is looked at --------------------------------------------------------------------------------
 
 
-def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
+def test_pages_and_moves_are_scrolled_from_end_to_end() -> None:
     entry = SimpleNamespace(complaint="")
     match = SimpleNamespace(turns=["a", "b", "c", "d", "e"], secrets=False)
     full: Any = FullScreenState(theme())
@@ -87,7 +87,7 @@ def test_styles_of_rich_become_those_of_prompt_toolkit(monkeypatch: pytest.Monke
     assert plain[0] == "bold"
 
 
-def test_buttons_lose_their_keys_before_they_are_lost() -> None:
+def test_narrow_button_bar_drops_keys_before_buttons() -> None:
     pressed: list[str] = []
     buttons = [Button(name, key, lambda: None) for name, key in (("Help", "F1"), ("Leave", "F10"))]
     line, places = button_row(buttons, 40)
@@ -260,7 +260,7 @@ def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
     assert match.words() == ["3", "3"]
 
 
-def test_lines_that_come_at_once_are_obeyed_one_after_the_other(table: Table) -> None:
+def test_lines_received_together_are_executed_in_order(table: Table) -> None:
     match = table.sit("connect4", "human,human")
     play(
         table, lambda: table.typed("4\r4\reval\r5\rq"), lambda: None, lambda: None, lambda: None, leave(table)
@@ -467,7 +467,7 @@ KEYS = {"resign yes": "\x1b[19~", "quit": "\x1b[21~"}  # F8, F10
 
 
 @pytest.mark.parametrize("word", KEYS)
-def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -> None:
+def test_escape_withdraws_the_confirmation_of_resigning_and_leaving(table: Table, word: str) -> None:
     match = table.sit("connect4")
 
     def asks() -> None:

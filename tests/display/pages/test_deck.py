@@ -104,7 +104,7 @@ def test_text_from_outside_is_inert(chess: Exercise) -> None:
     assert "<script>x</script> [sound:a.mp3] [latex]x[/latex] \\(x\\) {{Back}}" in words
 
 
-def test_a_game_that_is_gone() -> None:
+def test_puzzle_of_a_deleted_game_is_reported() -> None:
     with pytest.raises(GameplayError):
         fields(puzzle("gone", [], ["1"]))
 
@@ -163,7 +163,7 @@ def test_refusals(
     assert not list(kept.glob("*.apkg"))
 
 
-def test_puzzles_whose_game_is_gone_are_left_out(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzles_of_deleted_games_are_omitted(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
     practice.merge_and_save(practice.load(), puzzle("gone", [], ["1"]))
     file = kept / "puzzles.apkg"
     status, _, err = export(capsys, "--anki", file)

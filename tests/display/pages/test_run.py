@@ -435,7 +435,7 @@ def test_html_elements_of_pages():
     ]
 
 
-def test_a_page_holds_its_parts_and_its_data_and_lets_nothing_else_run():
+def test_page_contains_its_parts_and_forbids_other_scripts():
     """What would end a script, or its line, is escaped; who prints has no script at all."""
     line = "</script>\u2028\u2029é"
     page, paper = (

@@ -99,7 +99,7 @@ def test_pruned_and_searched_moves_are_all_moves() -> None:
         ("pns", "connect4:columns=4,rows=4", "2233", Limit(nodes=500)),
     ],
 )
-def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: str, limit: Limit) -> None:
+def test_every_node_of_every_engine_is_reachable(spec: str, game: str, text: str, limit: Limit) -> None:
     grove, position, report = grown(spec, game, text, limit)
     before = position.text()
     root = grove.roots[-1]
@@ -114,7 +114,7 @@ def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: s
 
 
 @pytest.mark.parametrize("spec", ["idastar", "dfid"])
-def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> None:
+def test_path_tree_is_that_of_the_search_that_found_it(spec: str) -> None:
     """Not of the previous threshold; and it was not stopped."""
     game = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
     grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", game.text(), Limit())
@@ -176,7 +176,7 @@ def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
     assert sum(1 for _ in grove.roots[-1].everything()) == 30
 
 
-def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_proof_numbers_in_all_four_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("tree", "tictactoe", "--moves", "b2 a1 c2 a2", "--engine", "pns")
     assert gameplay(*words, "--plain") == 0
     out = capsys.readouterr().out
@@ -211,7 +211,7 @@ def searched(drawn: DrawnNode) -> int:
     return (not drawn.pruned) + sum(searched(child) for child in drawn.children)
 
 
-def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lecture_tree_in_all_four_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert gameplay("tree", LECTURE, "--engine", "alphabeta") == 0
     out = capsys.readouterr().out
     assert "2 MIN [+3, +inf] = ≤ +2, alpha cutoff" in out and "3: not searched (alpha cutoff)" in out
@@ -331,7 +331,7 @@ def test_the_board_beside_the_lines_is_that_of_the_line() -> None:
         assert board is not None and stepper.position.text() == start
 
 
-def test_astar_leaps_from_way_to_way_and_the_board_with_it() -> None:
+def test_astar_steps_change_the_path_and_the_board() -> None:
     spec, text = "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8"
     stepper = stepping("astar", spec, text, Limit(nodes=2_000))
     game = registry.game(spec)
@@ -374,7 +374,7 @@ def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
     assert any("b1 AND until pn " in line for line in lines)
 
 
-def test_words_of_a_node() -> None:
+def test_node_descriptions() -> None:
     assert lines_of.format_node(
         DrawnNode("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)
     ) == ("a MAX [0, 1] = ≥ +1, beta cutoff; 3 below")

@@ -128,7 +128,7 @@ def test_cursor_is_placed_as_requested() -> None:
     assert paper.screen.cursor.hidden
 
 
-def test_a_resize_draws_all_of_it_anew() -> None:
+def test_resize_redraws_the_whole_canvas() -> None:
     paper = Paper()
     paper.paint("x" * 20, "y")
     paper.size = (10, 4)

@@ -119,7 +119,7 @@ def test_second_unhandled_ctrl_c_interrupts(fingers: int) -> None:
     keys.release()
 
 
-def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
+def test_suspend_restores_the_terminal_and_resume_takes_it_back(
     fingers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log: list[Any] = []

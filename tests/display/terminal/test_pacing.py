@@ -64,7 +64,7 @@ def test_all_pauses_between_two_turns_are_limited(game: str, pace: str) -> None:
         assert sum(between) <= MAX_UNITS * UNITS[pace] + 1e-9
 
 
-def test_moves_of_others_are_shown_and_tricks_longer() -> None:
+def test_moves_of_opponents_are_shown_briefly_and_tricks_longer() -> None:
     seen = {
         round(delay / UNITS["normal"], 6) for between in pauses("hearts", "normal", 16) for delay in between
     }

@@ -182,7 +182,7 @@ class Painted:
         self.rests += 1
 
 
-def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_panel_redraws_at_a_bounded_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(screens, "time", SimpleNamespace(monotonic=lambda: now[0]))
     for watching, message in ((False, "Ctrl-C: move now"), (True, "")):

@@ -75,7 +75,7 @@ def test_every_event_has_its_facts() -> None:
     ]
 
 
-def test_the_line_of_a_move_begins_where_it_was_made() -> None:
+def test_stream_row_of_a_move_has_its_position() -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat("mcts")] * 2)
     match.make(Choice(0, Report(pv=(0, 4, 8), move=0)))
     (row,) = streamed(match, Event("move", match.turns[-1]))

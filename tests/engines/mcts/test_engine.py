@@ -116,7 +116,7 @@ def test_three_players_each_for_themselves() -> None:
 
 
 @pytest.mark.parametrize(("name", "values"), [("ultimatum", (3, 1)), ("chain-store", (2, 2))])
-def test_two_whose_gains_are_not_each_others_losses(name: str, values: tuple[float, float]) -> None:
+def test_two_players_of_a_general_sum_game(name: str, values: tuple[float, float]) -> None:
     report = search(tree(name), "sims=5000")
     assert report.values == pytest.approx(values, abs=0.3)
 
@@ -206,7 +206,7 @@ def test_search_respects_the_node_limit(game: str) -> None:
         assert (position.key(), position.turn, str(position)) == before
 
 
-def test_reports_come_while_it_thinks_and_end_it() -> None:
+def test_reports_during_a_simulation_search_can_stop_it() -> None:
     position = registry.game(str(GAMES / "dice_race.py")).new()
     seen: list[Report] = []
 
@@ -368,7 +368,7 @@ def test_an_engine_in_a_file_plays_as_any_other() -> None:
     assert len(played(RACE, [greedy, "mcts:sims=20", f"{greedy}:Greedy"], 1)[0]) == 3
 
 
-def test_nothing_but_the_session_holds_the_tree() -> None:
+def test_only_the_session_references_the_tree() -> None:
     """A tree that waits for the collector of cycles keeps its memory, game after game."""
     gc.collect()
     gc.disable()

@@ -270,7 +270,7 @@ def test_options_at_the_ends_of_their_range() -> None:
         assert policy_bits(registry.engine(f"mcts:policy={policy}")[0], go.policies) == bits
 
 
-def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:
+def test_rave_finds_a_move_that_is_good_at_any_time() -> None:
     """With few simulations of many moves, the one that always wins shows in the simulations of the others."""
     few = [
         search(played("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)

@@ -137,7 +137,7 @@ def test_selection_maximizes_ucb1(game: str, c: float) -> None:
     assert compared > 100
 
 
-def test_the_four_steps_come_in_their_order() -> None:
+def test_trace_has_the_four_steps_in_order() -> None:
     """One simulation after the other; the moves of a playout lead to the end with the reported payoff."""
     events: list[TraceEvent] = []
     position = registry.game("tictactoe").new("b2 a1")

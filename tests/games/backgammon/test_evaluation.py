@@ -132,7 +132,7 @@ def test_in_a_match_guesses_are_shares_of_it() -> None:
         ("DwAA4AEAAAAAAA", True, False),
     ],
 )
-def test_the_cube_is_turned_by_who_is_well_ahead(position: str, doubles: bool, takes: bool) -> None:
+def test_cube_is_turned_by_the_player_well_ahead(position: str, doubles: bool, takes: bool) -> None:
     start = backgammon(position, "backgammon:cube=on")
     worth = {}
     for word in ("roll", "double"):

@@ -135,7 +135,7 @@ def test_a_dropped_double_pays_the_cube() -> None:
     assert position.ending() == "a dropped double"
 
 
-def test_only_who_has_the_cube_may_double() -> None:
+def test_only_the_owner_of_the_cube_may_double() -> None:
     position = backgammon("4HPwATDgc/ABMA double take 31 8/5;6/5", "backgammon:cube=on")
     assert side(position, position.turn) == "black"
     position.make(position.parse("roll"))
@@ -302,7 +302,7 @@ def test_turn_is_drawn_step_by_step() -> None:
         assert position.format(move) == "24/20"
 
 
-def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
+def test_checker_hit_on_the_way_goes_to_the_bar() -> None:
     text = position_id(checkers({6: 1, 24: 14}), checkers({24: 1, 8: 14}))
     board = with_roll(backgammon(text), "53").board()
     start, end = board.find("24"), board.find("19")
@@ -315,7 +315,7 @@ def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_board_as_it_looks(board: str) -> None:
+def test_board_equals_the_stored_drawing(board: str) -> None:
     golden(f"backgammon_{board}", draw_match(play_cube_game(24), board, narrow=60))
 
 

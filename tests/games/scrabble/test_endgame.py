@@ -111,7 +111,7 @@ def test_endgame_searches_equal_the_stored_ones() -> None:
 
 
 @pytest.mark.parametrize("challenge", ["free", "double"])
-def test_the_end_is_solved_where_words_can_be_challenged(challenge: str) -> None:
+def test_endgame_is_solved_with_challenges(challenge: str) -> None:
     position = empty_bag(position_of({8: ".......AD"}, ("AE", "ND"), words=FEW, challenge=challenge))
     position.make(next(move for move in position.moves() if move >= FIRST))
     assert position.state.before_play is not None

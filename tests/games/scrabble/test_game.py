@@ -73,7 +73,7 @@ def test_illegal_plays_are_refused_with_the_reason(word: str, line: str) -> None
         position.parse(word)
 
 
-def test_words_as_people_type_them() -> None:
+def test_typed_words_are_parsed_in_common_forms() -> None:
     position = position_of({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
     move = position.parse("8H:CATS")
     for text in ("8h cats", "8H:...S", "8h ...s", "8H (CAT)S", "8H  CATS"):
@@ -122,7 +122,7 @@ def test_player_who_goes_out_gains_the_remaining_tiles() -> None:
     assert position.outcome() == (-1 + 20, -19) and position.ending() == "scoreless turns"
 
 
-def test_three_players_are_paid_by_what_they_are_ahead_of_the_others() -> None:
+def test_payoffs_of_three_players_are_their_leads() -> None:
     position = empty_bag(position_of({8: ".......CAT"}, ("S", "QZ", "E")))
     position.make(position.parse("8H:CATS"))
     assert position.state.scores == (6 + 21, -20, -1)
@@ -306,7 +306,7 @@ def test_rollouts_report_means_and_depend_on_the_seed_only() -> None:
     assert move == position.top_moves(1)[0][0]
 
 
-def test_leaves_are_what_their_weights_add_up_to() -> None:
+def test_leave_value_is_the_sum_of_its_weights() -> None:
     position = Scrabble()
     weights = position.evaluations["leaves"].weights
     rng = Random(2)

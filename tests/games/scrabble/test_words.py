@@ -89,7 +89,7 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("# none\n", r"there are no words of 2 to 15 letters"),
     ],
 )
-def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str, line: str) -> None:
+def test_invalid_word_list_is_refused(tmp_path: Path, text: str, line: str) -> None:
     file = tmp_path / "list.txt"
     file.write_text(text)
     with pytest.raises(BadInput, match=line):

@@ -71,7 +71,7 @@ def test_results_of_attacks() -> None:
     assert beats(LETTERS.index("X"), LETTERS.index("Y")) > 0, "the spy falls where it is attacked"
 
 
-def test_scouts_go_far_and_others_one_step_and_some_never() -> None:
+def test_ranks_move_by_their_rules() -> None:
     position = placed("Sa4 Gb1 Fj1 Be1 Xa6 xd4")
     scouting = {"a4-a5", "a4-b4", "a4-c4", "a4-d4", "a4-a3", "a4-a2", "a4-a1"}
     assert words(position) == scouting | {"b1-b2", "b1-c1", "b1-a1"} | {"a6-a7", "a6-b6", "a6-a5"}

@@ -142,7 +142,7 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert error_text() == f"{path}: {words}"
 
 
-def test_facts_that_are_none() -> None:
+def test_invalid_book_entries_are_refused() -> None:
     right = {
         "game": "nim", "spec": "nim", "root": 5, "weights": "lines", "deviation": 1, "width": 2,
         "engine": "e", "starts": ["", "x"], "made": ["m"], "learned": ["l"],

@@ -92,7 +92,7 @@ def test_lines_of_text_lose_nothing(
 
 
 @pytest.mark.once
-def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
+def test_text_lines_become_a_book(tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text("e4 e5 Nf3 weight 5 # mine\ne4 e5 then f4 weight 2 games 9 won 4\n")
     chess = registry.game("chess")
@@ -133,7 +133,7 @@ def test_a_row_that_is_wrong_is_named(row: str, words: str, tmp_path: Path) -> N
 
 
 @pytest.mark.once
-def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
+def test_polyglot_books_are_imported_and_exported(tmp_path: Path) -> None:
     library: Any = pytest.importorskip("chess.polyglot")
     chess: Any = pytest.importorskip("chess")
     game = registry.game("chess")
@@ -329,7 +329,7 @@ def test_castling_is_written_to_the_square_of_the_rook() -> None:
 
 
 @pytest.mark.once
-def test_positions_lie_as_deep_as_the_shortest_way() -> None:
+def test_depth_of_a_position_is_its_shortest_path() -> None:
     """Counted from every start that the book has; what no start leads to is nowhere."""
     draft = EditableBook(TICTACTOE)
     draft.positions = {

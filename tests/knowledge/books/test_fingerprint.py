@@ -16,7 +16,7 @@ assert _folder  # fixture
 
 
 @pytest.mark.parametrize("start", ANSWERS["start"], ids=lambda start: str(start["game"]))
-def test_fingerprints_stay_what_they_are(start: dict[str, str]) -> None:
+def test_fingerprints_are_stable(start: dict[str, str]) -> None:
     position = registry.game(start["game"]).new()
     digest = blake2b(start["diagram"].encode(), digest_size=8).digest()
     assert position.diagram() == start["diagram"]

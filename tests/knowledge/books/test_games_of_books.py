@@ -155,7 +155,7 @@ def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
     assert known[0].score == 0.5 and known[1].score == 0.0
 
 
-def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
+def test_rolls_are_positions_of_a_book_but_not_moves(tmp_path: Path) -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
     draft = EditableBook(pig)
     draft.count("", ["roll", "3", "roll", "5", "hold"], None, 9)

@@ -114,7 +114,7 @@ def test_line_mode_prints_an_opening_name_when_it_changes(tmp_path, capsys, monk
     assert "opening: C65 Ruy Lopez: Berlin Defense" in capsys.readouterr().out
 
 
-def test_the_screen_names_it_above_the_moves() -> None:
+def test_screen_shows_the_opening_above_the_moves() -> None:
     lines = panel.move_list(played("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
     assert lines[0] == "C65 Ruy Lopez: Berlin Defense" and lines[1].startswith("1. e4 e5")
     assert panel.move_list(played("e4 e5"), 40, 2).plain.startswith("1. ")

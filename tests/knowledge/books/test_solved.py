@@ -54,7 +54,7 @@ def test_values_are_those_of_minimax(solved_book: EditableBook) -> None:
         assert best == engine.search(position, Limit(depth=9)).value
 
 
-def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
+def test_nim_is_won_by_moving_to_nim_sum_zero() -> None:
     game = registry.game("nim:heaps=2+3+4")
     draft = solve(game)
     checked = 0
@@ -178,7 +178,7 @@ class Fan(Position):
 
 
 @pytest.mark.once
-def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solving_reports_progress_and_its_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
     fan = registry.Game("fan", "fan", Fan)
     assert len(solve(fan, watch=counts.append)) == 1001 and counts == [1000]

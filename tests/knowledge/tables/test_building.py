@@ -190,7 +190,7 @@ class Slices:
 
 
 @pytest.mark.once
-def test_groups_come_after_those_they_lead_to() -> None:
+def test_groups_are_built_after_their_successors() -> None:
     kernel = Slices()
     known = building.groups(kernel, 2)
     group, both, last = known

@@ -29,7 +29,7 @@ def test_mirrored_positions_of_chess_have_one_number(name: str) -> None:
             assert CHESS.new(other).slice_index()[1] == number, fen
 
 
-def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
+def test_en_passant_square_distinguishes_positions() -> None:
     position = CHESS.new("8/8/8/8/1p6/8/P6k/K7 w - - 0 1")
     position.make(position.parse("a4"))
     fen = position.fen()
@@ -157,7 +157,7 @@ def test_mirror_images_share_a_number(fen: str, positions: int) -> None:
     assert CHESS.new(fen).orbit_size() == positions
 
 
-def test_no_table_knows_who_may_castle() -> None:
+def test_positions_with_castling_rights_are_not_in_tables() -> None:
     assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w K - 0 1").slice_index() is None
     assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").slice_index() is not None
 

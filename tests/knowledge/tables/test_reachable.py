@@ -169,7 +169,7 @@ def first_wrong(graph: Graph, order: list[int], results: Any, plies: Any) -> int
     return -1
 
 
-def test_a_value_that_is_wrong_is_found_wherever_it_is() -> None:
+def test_wrong_value_is_detected_at_any_position() -> None:
     graph = at_random(1)
     order = places(graph)
     solved_graph = explored(graph)

@@ -38,7 +38,7 @@ def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.skipif(not compiled(), reason="takes minutes")
-def test_chess_of_three_men_counts_as_others_did(small_tables: Path) -> None:
+def test_chess_three_piece_counts_equal_published_ones(small_tables: Path) -> None:
     counted = counts(CHESS, small_tables / "chess")
     for name in ("KQvK", "KRvK", "KBvK", "KNvK", "KPvK"):
         first, second, *longest = ANSWERS["chess"][name]
@@ -50,7 +50,7 @@ def test_chess_of_three_men_counts_as_others_did(small_tables: Path) -> None:
             assert [row["plies"], row["longest"], row["numbers"]] == longest[0]
 
 
-def test_checkers_counts_as_others_did(small_tables: Path) -> None:
+def test_checkers_counts_equal_published_ones(small_tables: Path) -> None:
     counted = counts(CHECKERS, small_tables / "checkers")
     kernel = CHECKERS.new()
     for pieces in (2, 3) if compiled() else (2,):
@@ -103,7 +103,7 @@ def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_results_are_held_against_those_of_syzygy(
+def test_results_are_compared_with_syzygy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`answers/KRvK.rtbw` is Ronald de Man's, 208 bytes."""
@@ -176,7 +176,7 @@ def test_values_are_those_of_plain_search(small_tables: Path) -> None:
 
 
 @pytest.mark.skipif(not compiled(), reason="there are no tables of three men")
-def test_a_search_looks_up_what_it_comes_upon(small_tables: Path) -> None:
+def test_search_probes_positions_it_reaches(small_tables: Path) -> None:
     text = "8/8/4k3/8/8/8/3nQ3/K7 b - - 0 1"  # the queen goes, or the knight
     reports = []
     for spec in (f"selective:depth=6,tables={small_tables / 'chess'}", "selective:depth=6"):

@@ -90,7 +90,7 @@ def test_random_walk_of_sutton_is_learned(decay: float, near: float) -> None:
     assert results == pytest.approx([k / 6 for k in range(1, 6)], abs=near)
 
 
-def test_fixed_weights_stay_and_a_won_game_raises_what_counted_for_it() -> None:
+def test_won_game_raises_its_terms_and_keeps_fixed_weights() -> None:
     learner = TdLeaf(games("tictactoe"), linear(3, fixed=("w0",), weight=1 << 20), 1, 0.7)
     learner.slopes[0] = 0.1
     learner.learn([LeafTerms((1, 1, -1), 0.5), LeafTerms((1, 2, 0), 0.5)], 1.0)

@@ -178,7 +178,7 @@ def tree_of(line):
     ]
 
 
-def test_another_reader_of_pgn_finds_the_same_trees():
+def test_python_chess_reads_the_same_pgn_trees():
     pgn = pytest.importorskip("chess.pgn")
 
     def walk_their_tree(node, board, first=None):
@@ -462,7 +462,7 @@ def test_a_game_of_a_file_is_picked_by_its_number(written):
 # -- the commands -------------------------------------------------------------------------------
 
 
-def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_path):
+def test_conversion_omits_invalid_games(capsys, written, tmp_path):
     good = (RECORDS / "checkers.pdn").read_text()
     path = written("a.pdn", good + '[Event "bad"]\n\n1. 11-15 11-15 *\n\n')
     out = tmp_path / "b.pdn"

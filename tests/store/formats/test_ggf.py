@@ -42,7 +42,7 @@ def test_games_are_read_by_the_rules(file: Path) -> None:
     assert [sheet.result for sheet, _ in results] == ["0-1", "1-0", "*", "1/2-1/2"], "White's points first"
 
 
-def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> None:
+def test_ggf_games_round_trip(file: Path, tmp_path: Path) -> None:
     results = list(conversion.read(file, registry.game))
     again = tmp_path / "again.ggf"
     again.write_text("".join(game_formats.FORMATS[".ggf"].write(sheet) for sheet, _ in results))
@@ -106,7 +106,7 @@ def test_ggf_value_in_a_comment_replaces_the_evaluation() -> None:
     assert ggf.write(sheet).endswith("B[F5/+3.50/0.5]B[D6//3]B[C3/-0.25];)\n")
 
 
-def test_commands_read_them(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_read_ggf_files(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["replay", str(file), "--game", "2"]) == 0
     assert "f6" in capsys.readouterr().out
     noted = tmp_path / "noted.ggf"

@@ -69,7 +69,7 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", ["draughts", "draughts:variant=russian", "draughts:variant=brazilian"])
-def test_random_games_come_back_as_they_were(tmp_path: Path, spec: str) -> None:
+def test_random_games_round_trip_through_pdn(tmp_path: Path, spec: str) -> None:
     game, rng = registry.game(spec), Random(3)
     for start in ("", *(["W:WK25:B8,9,18,19,20,22,29,30,31,39"] if spec == "draughts" else [])):
         position = game.new(start)

@@ -56,7 +56,7 @@ def test_the_liberties_of_real_files(words, moves, result):
     assert (" ".join(sheet.words), sheet.result) == (moves, result)
 
 
-def test_games_of_draughts_end_in_more_ways():
+def test_draughts_results_have_more_forms():
     ends = {"2-0": "1-0", "1-1": "1/2-1/2", "1-0": "1-0"}
     assert [sheet.result for sheet in read("1. 9-14 2-0\n1. 9-13 1-1", results=ends)] == ["1-0", "1/2-1/2"]
 

@@ -54,7 +54,7 @@ def test_the_same_match_as_in_mat(tmp_path: Path, source: str) -> None:
     assert game.begun == "2024-03-09"
 
 
-def test_names_are_unicode_and_the_opening_roll_says_who_begins(tmp_path: Path) -> None:
+def test_names_are_unicode_and_the_opening_roll_decides_the_first_player(tmp_path: Path) -> None:
     records = [xg_bytes.match(5, ("Jørn", "Łukasz")), xg_bytes.game(), xg_bytes.move(1, (3, 1), "8/5 6/5")]
     game = one(tmp_path / "a.xg", records)
     assert game.players == ["Jørn", "Łukasz"]
