@@ -86,7 +86,7 @@ def few_positions(monkeypatch):
     monkeypatch.setattr(profiling, "PATHS", 40)
 
 
-def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
+def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(few_positions):
     game = registry.game("tictactoe")
     assert profiling.count_positions(game.new(), 100, far(), ignore) is None
     assert profiling.count_positions(game.new("xox/oxo/..."), 100, far(), ignore) == 8, "itself, 3, 2 and 2"
@@ -96,7 +96,7 @@ def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
     assert abs(10**profile.states.log10 / POSITIONS - 1) < 0.2
 
 
-def test_estimate_is_an_upper_bound_with_transpositions(short):
+def test_estimate_is_an_upper_bound_with_transpositions(few_positions):
     """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
     small = registry.game("connect4:columns=4,rows=4")
     profile = profiling.empty_profile(small, 1)
@@ -104,7 +104,7 @@ def test_estimate_is_an_upper_bound_with_transpositions(short):
     assert math.log10(SMALL_FOUR) - 0.3 < profile.states.log10 < math.log10(SMALL_FOUR) + 2
 
 
-def test_cyclic_paths_are_not_estimated(short):
+def test_cyclic_paths_are_not_estimated(few_positions):
     profile = profiling.empty_profile(registry.game("chess"), 1)
     profile.random.end((1, -1), [20] * 100)
     profiling.count(profile, registry.game("chess"), far(), ignore)
@@ -283,7 +283,7 @@ def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
-def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
+def test_profiles_equal_the_stored_ones(spec, few_positions, here, monkeypatch):
     for name, few in {"RANDOM_GAMES": 12, "MAX_COUNTED": 300, "PATHS": 3, "LOWEST_LIMIT": 4}.items():
         monkeypatch.setattr(profiling, name, few)
     game, lines = registry.game(spec), []
