@@ -37,8 +37,9 @@ def test_a_match_prints_its_elo(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_custom_game_and_engine_play(capsys: pytest.CaptureFixture[str]) -> None:
     result = load("custom").main(games=8)
-    assert result.players == ("fours", "random") and result.wins >= 4
-    assert "sticks, 8 games: fours against random" in capsys.readouterr().out  # the module may print
+    first, second = result.players  # `fours2` if another test has registered the example too
+    assert first.startswith("fours") and second == "random" and result.wins >= 4
+    assert f"sticks, 8 games: {first} against random" in capsys.readouterr().out  # the module may print
 
 
 def test_nim_is_solved_as_bouton_proved() -> None:
