@@ -200,7 +200,7 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
         ("--engines minimax,alphabeta --multipv 2", "--multipv is for one engine"),
         ("--moves '1 2 1 2 1 2 1'", "the game is over"),
         *(
-            (f"--{name} 0", f"{name} is a whole number of {unit} from 1 to")
+            (f"--{name} 0", f"--{name} is '0'; expected a whole number of {unit} from 1 to")
             for name, unit in (("depth", "plies"), ("multipv", "lines"))
         ),
         ("--engines mcts --depth 3", "does not search ply by ply"),
