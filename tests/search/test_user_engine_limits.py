@@ -293,4 +293,4 @@ def test_an_engine_with_options_is_explained_as_it_is_set(write_engine, capsys) 
     assert run(router, "gameplay", ["engines", f"{spec}:width=5,depth=4"]) == 0
     out = capsys.readouterr().out
     assert "(default 3, here 5)" in out and "Search depth limit in plies (here 4)" in out
-    assert f"Options, as in {spec}:OPTION=VALUE" in " ".join(out.split())
+    assert f"Options, as in {spec}:OPTION=VALUE".replace(" ", "") in "".join(out.split())
