@@ -128,15 +128,15 @@ class Failing(gameplay.Position):
         return [0, 1]
 
     def make(self, move):
-        if self.made == 2 and Failing.broken:
+        if self.plies == 2 and Failing.broken:
             raise ZeroDivisionError("of the game")
-        self.made += 1
+        self.plies += 1
 
     def unmake(self):
-        self.made -= 1
+        self.plies -= 1
 
     def outcome(self):
-        return (0, 0) if self.made == 5 else None
+        return (0, 0) if self.plies == 5 else None
 
 
 def test_errors_of_games_arrive(monkeypatch):

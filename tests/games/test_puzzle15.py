@@ -41,7 +41,7 @@ REINEFELD = (
 @pytest.mark.parametrize("seed", [2**32 - 1, 2**63 - 1])  # what `play` draws, and `seed_of` returns
 def test_puzzle_accepts_every_seed_of_the_program(seed: int) -> None:
     game = registry.game("puzzle15")
-    assert str(game.seeded(seed).new()) != str(game.seeded(seed - 1).new())
+    assert str(game.with_seed(seed).new()) != str(game.with_seed(seed - 1).new())
 
 
 def new(text: str = "", spec: str = SMALL) -> Any:
