@@ -20,9 +20,8 @@ class Tally:
     legs: int = 2
     games: list[int] = field(default_factory=lambda: [0, 0, 0])
     pairs: list[int] = field(init=False)
-    _incomplete: dict[int, list[float]] = field(
-        default_factory=dict
-    )  # points of the games of incomplete pairs
+    # Points of the games of incomplete pairs.
+    _incomplete: dict[int, list[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.pairs = [0] * (2 * self.legs + 1)

@@ -75,9 +75,8 @@ class GameSession:
         self.seating = seating
         self.limit = limit
         self.file = writable_path(file, seating.game) if file else None
-        self.writable_files = (
-            {self.file} if self.file else set()
-        )  # files of this session, which it may overwrite
+        # Files of these games, which may be overwritten.
+        self.writable_files = {self.file} if self.file else set()
         self.output = output
         self.ponder = ponder
         self.save_error = ""
@@ -596,10 +595,8 @@ class GameSession:
         record = read(path, None, registry.game)
         check_unfinished(record, argument)
         if is_foreign(path):
-            record.players, record.names = (
-                list(self.seating.specs),
-                [],
-            )  # the players of this session continue it
+            # The players of the command line continue it.
+            record.players, record.names = list(self.seating.specs), []
         game = registry.game(record.game)
         players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
         Match(game, players, record.start, record.words, record.seed)  # raises an error of the record
