@@ -14,6 +14,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from dataclasses import dataclass
+from functools import partial
 
 from gameplay import value as scale
 from gameplay.search.engine import Engine
@@ -319,11 +320,12 @@ class Iterative(Engine):
         return {}
 
     def open(self, kernel, control, table):
+        create = partial(self.ordering, always=True)
         return self.search_class(
             kernel,
             control,
             table,
-            self.ordering(always=True),
+            create() if table is None else table.ordering(create),
             pvs=self.pvs,
             shallow="shallow" in self.orders(),
             aspiration=self.aspiration,

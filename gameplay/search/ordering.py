@@ -104,14 +104,19 @@ class Ordering:
         i: cython.int
         for i in range(2 * HISTORY_SIZE):
             self.countermoves[i] = -1
-        for i in range(2 * PLIES):
-            self.killers[i] = -1
+        self.clear_killers()
 
     def __dealloc__(self):
         PyMem_Free(self.killers)
         PyMem_Free(self.history_scores)
         PyMem_Free(self.countermoves)
         PyMem_Free(self.continuation_scores)
+
+    def clear_killers(self):
+        """Clear the killer moves: those of another root belong to other plies."""
+        i: cython.int
+        for i in range(2 * PLIES):
+            self.killers[i] = -1
 
     def sort(self, kernel, base, end, ply, first, last):
         """Sort stack[base:end] by score, `first` (-1: none) in front. `last`: see `score_moves`."""

@@ -10,6 +10,7 @@ without locks: a torn pair does not match its key (Hyatt and Mann, "A lock-less 
 Wins are stored by distance from the position, not from the root. `complete`: no line below was cut off by the
 depth limit. The generation is the number of the search: a new search, or the first one of a new game, sees an
 empty table without clearing it, and visits the same nodes as with a fresh one. Replacement: always.
+The move orderings live as long as the entries: the next search of a game begins with the history of the last.
 `TreeSearch.lookup` and `TreeSearch.remember` read and write the pairs.
 
 Expectations are doubles, which must not be rounded. Their searches (`engines.expectiminimax.star`), with one
@@ -71,6 +72,7 @@ class Table:
         self.shift = 64 - bits
         self.words = 2
         self.since = self.generation + 1
+        self.orderings, self.opened = [], 0
         if not cython.compiled:
             self.busy = [0] * 4096
 
@@ -101,6 +103,21 @@ class Table:
             self.since = 1
         if not keep:
             self.since = self.generation
+            self.orderings = []
+        self.opened = 0
+
+    def ordering(self, create):
+        """The move ordering for the next thread of the search, with the history of earlier searches.
+
+        `create()`, a new one, if no earlier search is visible. Killer moves, which belong to a ply, are
+        cleared.
+        """
+        if self.opened == len(self.orderings):
+            self.orderings.append(create())
+        ordering = self.orderings[self.opened]
+        ordering.clear_killers()
+        self.opened += 1
+        return ordering
 
     def renumber(self):
         """Renumber visible entries as generation 1 and clear all others."""

@@ -9,6 +9,8 @@ import pytest
 from gameplay import Evaluation, Limit, Position, registry
 from gameplay.kernel import compiled
 from gameplay.search import ordering
+from gameplay.search.session import Session
+from gameplay.search.table import Table
 from gameplay.search.trace import TraceEvent
 from gameplay.value import KILLER, WIN
 
@@ -272,6 +274,57 @@ def test_even_exchanges_are_first_and_losing_quiet_moves_are_not_exchanges() -> 
     quiet = [word for word in words if "x" not in word]
     assert "Nf5" in quiet and "Ra5" in quiet, "where pawns and the knight take"
     assert entered("selective:exchange=on", fen) == ["Nxd5", *quiet, "Rxa6"]
+
+
+def play_and_search(spec: str, again: bool) -> list[int]:
+    """The nodes of the searches of a chess player's first moves; `again`: each in a session of its own."""
+    engine, position = registry.engine(spec)[0], registry.game("chess").new("e4 e5 Nf3 Nc6 Bb5 a6")
+    session, nodes = Session(engine), []
+    session.begin()
+    for word in ("Ba4", "Nf6", "O-O", "Be7", "Re1"):
+        if again:
+            session = Session(engine)
+            session.begin()
+        nodes.append(session.search(position, Limit(depth=6)).nodes)
+        position.make(position.parse(word))
+    return nodes
+
+
+def test_history_serves_the_next_search_of_a_game() -> None:
+    """With the table it lasts for the game; the first search is that of a new session."""
+    kept, fresh = (play_and_search("selective", again) for again in (False, True))
+    assert kept[0] == fresh[0]
+    assert sum(kept[1:]) < sum(fresh[1:])
+    for spec in ("iterative:order=killer+history+continuation,depth=4", "selective:table=off"):
+        kept, fresh = (play_and_search(spec, again) for again in (False, True))
+        assert kept == fresh, "nothing is kept"
+
+
+def test_table_has_an_ordering_for_each_thread_as_long_as_its_entries() -> None:
+    def create() -> ordering.Ordering:
+        return ordering.Ordering(["killer", "history"])
+
+    table = Table(10)
+    table.new_search()
+    first, second = table.ordering(create), table.ordering(create)
+    assert first is not second
+    table.new_search(keep=True)
+    assert table.ordering(create) is first and table.ordering(create) is second
+    table.new_search()
+    assert table.ordering(create) not in (first, second)
+
+
+@pytest.mark.skipif(compiled(), reason="reads killers")
+def test_killers_of_the_last_search_are_cleared() -> None:
+    table = Table(10)
+    for keep in (False, True):
+        table.new_search(keep)
+        moves = table.ordering(lambda: ordering.Ordering(["killer", "countermove"]))
+        assert moves.killers[6] == -1
+        moves.record_cutoff(3, 17, 5)
+        assert moves.killers[6] == moves.countermoves[5] == 17
+    table.new_search(keep=True)
+    assert table.ordering(lambda: moves).countermoves[5] == 17
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
