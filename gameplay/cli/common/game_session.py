@@ -153,6 +153,7 @@ class GameSession:
             from gameplay.display.fullscreen.view import FullScreen
 
             self.input = screen = FullScreen(self.theme)
+            screen.interpreter = self.interpreter  # for the buttons before the first question
         else:
             screen = Screen(self.theme)
             self.input = Prompt(screen)

@@ -198,19 +198,21 @@ class Keys:
                     for word in (*after, "quit")
                 ]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
-        trick = Button("Last trick", "F7", partial(self.word, "trick"))
-        placing = full.entry is not None and full.entry.default_command() == "auto"
-        auto = Button("Place all", "Enter", partial(self.word, "auto"))
-        can_resign = match.position.players > 1 and (
-            match.decided() or match.position.concessions() is not None
-        )
-        resign = Button("Resign", "F8", partial(self.word, "resign yes", False))
+        commands = self._commands()
+        middle = flip
+        if "trick" in commands:
+            middle = Button("Last trick", "F7", self.trick)
+        elif full.entry is not None and full.entry.default_command() == "auto":
+            middle = Button("Place all", "Enter", partial(self.word, "auto"))
+        buttons = {
+            "hint": Button("Hint", "F2", partial(self.word, "hint")),
+            "undo": Button("Undo", "F3", partial(self.word, "undo")),
+            "": middle,
+            "resign": Button("Resign", "F8", partial(self.word, "resign yes", False)),
+        }
         return [
             Button("Help", "F1", self.help),
-            Button("Hint", "F2", partial(self.word, "hint")),
-            Button("Undo", "F3", partial(self.word, "undo")),
-            *([trick] if "trick" in self._commands() else [auto if placing else flip]),
-            *([resign] if can_resign else []),
+            *(button for name, button in buttons.items() if not name or name in commands),
             Button("Leave", "F10", partial(self.word, "quit", False)),
         ]
 

@@ -27,7 +27,7 @@ def full_of(entry: Any = None, **more: Any) -> Any:
         "entry": entry, "buffer": entry.buffer if entry is not None else Buffer(),
         "match": entry and entry.match, "handover": "", "watching": False, "pending_answer": Future(),
         "interrupted": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
-        "answer": answers.append, "interpreter": None, "pressed": pressed, "turned": looked,
+        "answer": answers.append, "interpreter": Interpreter(), "pressed": pressed, "turned": looked,
         "watch": SimpleNamespace(press=pressed.append, paused=False),
         "look_by": looked.append, "choices": [], "armed": "",
     }  # fmt: skip
@@ -179,6 +179,10 @@ def test_buttons_follow_from_the_state() -> None:
     for button in Keys(watched).buttons()[:4]:
         button.act()
     assert watched.pressed == ["p", " ", "+", "-"]
+    online = Interpreter()
+    online.withheld = frozenset(("hint", "resign"))
+    assert named(full_of(entry, interpreter=online)) == ["F1 Help", "F3 Undo", "F4 Flip", "F10 Leave"]
+    assert named(full_of(entry, interpreter=None)) == ["F1 Help", "F4 Flip", "F10 Leave"]
     over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
     assert named(full_of(over, watching=True, pending_answer=None)) == ["F4 Flip", "q Leave"]
     assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
