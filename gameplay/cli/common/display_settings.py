@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gameplay.cli.common import themes
-from gameplay.errors import GameplayError
+from gameplay.errors import BadInput, GameplayError
 from gameplay.store import settings
 
 if TYPE_CHECKING:
@@ -26,10 +26,7 @@ def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
     The value is stored for later games, except a theme in a file. Raises Usage for an unknown value,
     BadInput for a file.
     """
-    if not value:
-        choices = settings.choices(name)
-        value = choices[(choices.index(_current(theme, name)) + 1) % len(choices)]
-    new_theme = _with_setting(theme, name, value)
+    new_theme, value = (_with_setting(theme, name, value), value) if value else _next(theme, name)
     if name == "theme" and value.endswith(".toml"):
         folder = settings.path().parent / "themes"
         return new_theme, f"not remembered; to keep it, copy the file to {folder}"
@@ -56,6 +53,19 @@ def setting_lines(theme: "Theme") -> list[str]:
         f"{name:<{wide}}  {_current(theme, name):<8}  {', '.join(settings.choices(name))}"
         for name in COMMANDS
     ]
+
+
+def _next(theme: "Theme", name: str) -> tuple["Theme", str]:
+    """The theme with the next value of a setting, and the value; files that are no themes are skipped."""
+    choices = settings.choices(name)
+    current = _current(theme, name)
+    start = choices.index(current) + 1 if current in choices else 0
+    for value in (*choices[start:], *choices[:start]):
+        try:
+            return _with_setting(theme, name, value), value
+        except BadInput:
+            continue
+    raise AssertionError("built-in values are valid")
 
 
 def _with_setting(theme: "Theme", name: str, value: str) -> "Theme":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from gameplay.display.board.palette import PALETTES, Colour, Ground, Palette
-from gameplay.errors import Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown
 
 if TYPE_CHECKING:
     from gameplay.store.themes import GroundShades, Shade
@@ -27,11 +27,17 @@ def find_theme(word: str) -> Palette:
     return _read_theme(own[word])
 
 
-def all_themes() -> list[Palette]:
-    """Built-in and user-defined themes. Raises BadInput for a user's file."""
+def all_themes() -> dict[str, Palette | BadInput]:
+    """Built-in and user-defined themes by name; for a file that is no theme, the error."""
     from gameplay.store import settings
 
-    return [*PALETTES.values(), *map(_read_theme, settings.user_themes().values())]
+    found: dict[str, Palette | BadInput] = dict(PALETTES)
+    for name, file in settings.user_themes().items():
+        try:
+            found[name] = _read_theme(file)
+        except BadInput as error:
+            found[name] = error
+    return found
 
 
 def _read_theme(file: Path) -> Palette:

@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from gameplay.cli.common.options import Name, json_option
-from gameplay.cli.common.width import echo_err, echo_labelled, echo_wrapped
+from gameplay.cli.common.width import echo_err, echo_error, echo_labelled, echo_wrapped
+from gameplay.errors import BadInput
 from gameplay.options import format_option
 
 
@@ -27,7 +28,7 @@ def _values(context: click.Context) -> tuple[str, ...]:
 @click.argument("value", type=Name(_values), required=False)
 @click.option("--preview", is_flag=True, help="Draw a small board in every theme.")
 @json_option("the settings")
-def command(name: str | None, value: str | None, preview: bool, as_json: bool) -> None:
+def command(name: str | None, value: str | None, preview: bool, as_json: bool) -> int:
     """Show your settings, or set NAME to VALUE.
 
     \b
@@ -44,8 +45,8 @@ def command(name: str | None, value: str | None, preview: bool, as_json: bool) -
     if name is not None:
         settings.check_name(name)
     if preview:
-        _preview()
-    elif name is not None and value is not None:
+        return _preview()
+    if name is not None and value is not None:
         _set(name, value)
     elif as_json:
         import json
@@ -55,6 +56,7 @@ def command(name: str | None, value: str | None, preview: bool, as_json: bool) -
         _show(name)
     else:
         _list()
+    return 0
 
 
 def _facts(name: str | None) -> dict[str, Any]:
@@ -89,7 +91,10 @@ def _show(name: str) -> None:
     click.echo(settings.description(name) + ".")
     words = PIECES if name == "pieces" else {}
     if name == "theme":
-        words = {theme.name: theme.words for theme in themes.all_themes()}
+        words = {
+            name: str(theme) if isinstance(theme, BadInput) else theme.words
+            for name, theme in themes.all_themes().items()
+        }
     for choice in settings.choices(name):
         if choice in words:
             echo_labelled(f"  {choice:<12} ", words[choice])
@@ -112,16 +117,23 @@ def _set(name: str, value: str) -> None:
         echo_err(f"note: {settings.variable_name(name)} in the environment comes before it")
 
 
-def _preview() -> None:
-    """Chess, Othello and Connect Four in every theme, as this terminal shows them."""
+def _preview() -> int:
+    """Chess, Othello and Connect Four in every theme, as this terminal shows them; the exit status."""
     from gameplay.cli.common import themes
     from gameplay.display.board.preview import print_all
     from gameplay.display.theme import detect_theme
     from gameplay.store import settings
 
     held = settings.settings()
-    for palette in themes.all_themes():
+    errors = []
+    for palette in themes.all_themes().values():
+        if isinstance(palette, BadInput):
+            errors.append(palette)
+            continue
         theme = detect_theme(palette=palette, pieces=held.pieces)
         now = " (set)" if palette.name == held.theme else ""
         echo_wrapped(f"{palette.name}{now}: {palette.words}", 2)
         print_all(theme)
+    for error in errors:
+        echo_error(error)
+    return BadInput.status if errors else 0

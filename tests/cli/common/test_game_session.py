@@ -98,6 +98,14 @@ def test_theme_command_applies_and_stores_the_theme(sit: Sit, tmp_path: Path) ->
     assert session.theme.palette.name == session.view.theme.palette.name != "night"
     (message,) = answers(session, "theme nowhere")
     assert message.startswith("there is no theme 'nowhere'")
+    assert answers(session, "theme") == ["theme: wood"], "the first one after a theme by path"
+    themes = folder / "broken.toml", folder / "mine.toml"
+    folder.mkdir()
+    for file, text in zip(themes, ("white = 5\n", "white = 50\n"), strict=True):
+        file.write_text(text)
+    answers(session, "theme ascii")
+    assert answers(session, "theme") == ["theme: mine"], "broken files are skipped"
+    assert answers(session, "theme") == ["theme: wood"]
 
 
 def test_territory_is_drawn_until_toggled(sit: Sit) -> None:
