@@ -1,6 +1,7 @@
 """Perft counts what others counted, reads their files, and says where a count differs."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,7 +49,7 @@ def test_perft_prints_the_published_count(capsys):
 def test_games_without_published_perft_are_named(words, capsys):
     status, out, _ = run_perft(capsys, *words, "--depth", "1")
     assert status == 0
-    assert "no published count" in out and "published: " not in out
+    assert out.splitlines()[1].split()[2] == "none" and "published: " not in out
     document = json.loads(run_perft(capsys, *words, "--depth", "1", "--json")[1])
     assert document["depths"][0]["published"] is None and document["source"] is None
 
@@ -59,7 +60,7 @@ def test_a_count_that_differs_from_the_published_one_is_status_3(capsys, monkeyp
     status, out, _ = run_perft(capsys, "tictactoe", "--depth", "3")
     assert status == 3
     assert [line.endswith("differs") for line in out.splitlines()[1:4]] == [False, True, False]
-    assert "no published count" in out.splitlines()[3]
+    assert out.splitlines()[3].split()[2] == "none"
     assert out.splitlines()[-1] == "published: a book"
     assert run_perft(capsys, "tictactoe", "--depth", "2", "--json")[0] == 3
 
@@ -244,8 +245,8 @@ def test_perft_deepens_until_a_depth_takes_a_second_or_is_empty(capsys, monkeypa
         "depth             nodes            published    seconds    nodes a second\n"
         "    1             1,000                1,000      0.250             4,000\n"
         "    2             2,000                2,000      0.500             4,000\n"
-        "    3             3,000   no published count      0.750             4,000\n"
-        "    4             4,000   no published count      1.000             4,000\n",
+        "    3             3,000                 none      0.750             4,000\n"
+        "    4             4,000                 none      1.000             4,000\n",
         "",
     )
     for nodes, deepest in ((lambda depth: max(0, 3 - depth), 3), (lambda depth: 1, 99)):
@@ -255,6 +256,27 @@ def test_perft_deepens_until_a_depth_takes_a_second_or_is_empty(capsys, monkeypa
     counts = counted(lambda depth: 9.0)
     run_perft(capsys, "tictactoe", "--depth", "4")
     assert counts == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("width", "names"),
+    [
+        (73, ["depth", "nodes", "published", "seconds", "nodes a second"]),
+        (70, ["depth", "nodes", "published", "seconds", "nodes a second"]),
+        (60, ["depth", "nodes", "published", "seconds"]),
+        (40, ["depth", "nodes", "published"]),
+        (25, ["depth", "nodes"]),
+    ],
+)
+def test_a_narrow_table_lacks_the_last_columns(width, names, capsys, monkeypatch):
+    for module in ("cli.common.width", "cli.author.perft"):
+        monkeypatch.setattr(f"gameplay.{module}.columns", lambda elsewhere=0: width)
+    wrong = perft.Published((9, 73), "")
+    monkeypatch.setattr(perft, "published_counts", lambda game, position: wrong)
+    head, *rows = run_perft(capsys, "tictactoe", "--depth", "3")[1].splitlines()
+    assert re.split(r"\s{2,}", head.strip()) == names
+    assert max(map(len, (head, *rows))) <= width
+    assert "differs" in "".join(rows) and len(rows[0].split()) == len(names)
 
 
 def test_perft_check_prints_line_by_line(capsys, monkeypatch, tmp_path):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import FILE, Integer, game_argument, json_option, position_option
-from gameplay.cli.common.width import echo_error, echo_wrapped
+from gameplay.cli.common.width import columns, echo_error, echo_wrapped
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
     published = perft.published_counts(game, position)
     depths, mismatches = [], 0
     if not as_json:
-        click.echo(f"{'depth':>5}{'nodes':>18}{'published':>21}{'seconds':>11}{'nodes a second':>18}")
+        widths = _column_widths(columns())
+        click.echo("".join(f"{name:>{width}}" for name, width in widths.items()))
     for plies in range(1, (depth or 99) + 1):
         result = perft.count(position, plies)
         published_count = published.at(plies)
@@ -97,11 +98,15 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
         differs = published_count is not None and published_count != result.nodes
         mismatches += differs
         if not as_json:
-            published_text = "no published count" if published_count is None else f"{published_count:,}"
-            mark = "  differs" if differs else ""
-            click.echo(
-                f"{plies:>5}{result.nodes:>18,}{published_text:>21}{result.seconds:>11.3f}{result.nps:>18,.0f}{mark}"
-            )
+            values = {
+                "depth": str(plies),
+                "nodes": f"{result.nodes:,}",
+                "published": "none" if published_count is None else f"{published_count:,}",
+                "seconds": f"{result.seconds:.3f}",
+                "nodes a second": f"{result.nps:,.0f}",
+            }
+            row = "".join(f"{values[name]:>{width}}" for name, width in widths.items())
+            echo_wrapped(f"{row}  differs" if differs else row, widths["depth"])
         if depth is None and (result.seconds >= SECONDS or not result.nodes):
             break
     if published.source and not as_json:
@@ -116,6 +121,17 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
         document = {"game": game.spec, "position": text, "depths": depths, "source": published.source or None}
         click.echo(json.dumps(document | ({"moves": moves} if divide else {})))
     return Mismatch.status if mismatches else 0
+
+
+def _column_widths(width: int) -> dict[str, int]:
+    """The columns of the table and their widths, without the last ones if `width` is too small; 0: any width."""
+    roomy = {"depth": 5, "nodes": 18, "published": 21, "seconds": 11, "nodes a second": 18}
+    if not width or width >= sum(roomy.values()):
+        return roomy
+    widths = {"depth": 5, "nodes": 16, "published": 16, "seconds": 9, "nodes a second": 17}
+    while sum(widths.values()) > width and len(widths) > 2:
+        widths.popitem()
+    return widths
 
 
 def _check(
