@@ -8,7 +8,7 @@
     human                              players: a human at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
     ./greedy.py:Greedy:seed=3          a user-defined engine; the class may be omitted
-    strategy:FILE.toml                 a stored strategy, as `gameplay exploit --write` writes it
+    strategy:FILE.toml                 a stored strategy, as `gameplay exploit --out` writes it
     engine.toml                        an engine's options in a file; options after its name override them
     selective:book=FILE,syzygy=FOLDER  an engine with a book and endgame tables, see `gameplay.knowledge`
     selective:book=own                 ... with the game's included book

@@ -98,7 +98,7 @@ class Pimc(HiddenEngine):
     weights: str = option(
         UNIFORM,
         "Probabilities of the others' choices: uniform, or those of a strategy FILE (gameplay exploit"
-        " --write); only where all deals are searched",
+        " --out); only where all deals are searched",
     )
     seed: int = seed_option("the deals")
 

@@ -325,7 +325,7 @@ def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", 'is not a strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --write FILE'),
+        ("", 'is not a strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --out FILE'),
         ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(there are: gmae\). Try: gameplay exploit'),
         ("game = 'kuhn'", r"it lacks a table for each player \(there are: game\). Try: gameplay exploit"),
         ("game = 3", "is not a strategy"),

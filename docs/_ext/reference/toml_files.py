@@ -258,7 +258,7 @@ def _tables() -> list[str]:
         "An example, one of the built-in set-ups:",
         fence(setups(), "toml"),
         "## Strategy",
-        "`--engine strategy:./mine.toml`; `gameplay exploit GAME --write FILE` writes one.",
+        "`--engine strategy:./mine.toml`; `gameplay exploit GAME --out FILE` writes one.",
         _meanings(STRATEGY),
         "An example:",
         fence(MIXED, "toml"),

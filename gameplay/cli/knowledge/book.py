@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SHOWN_PLIES, SHOWN_MOVES = 5, 2  # of the tree that `show` draws
 
-OUT = click.option("--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
+OUT = click.option("-o", "--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
 POSITION = position_option("Begin at this position [the start].")
 MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
 DEVIATION = click.option(
@@ -341,7 +341,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 
 @command.command(short_help="Write a book as lines of moves, or for Polyglot")
 @click.argument("book", type=FILE)
-@click.option("--out", type=TARGET, help="Write to FILE: .txt, or .bin of Polyglot [standard output].")
+@click.option("-o", "--out", type=TARGET, help="Write to FILE: .txt, or .bin of Polyglot [standard output].")
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
     from gameplay import file_io

@@ -180,7 +180,7 @@ def command() -> None:
     "20000].",
 )
 @click.option("--seed", type=Integer(min=0, max=2**63 - 1), default=1, help="Seed of the games [1].")
-@click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
+@click.option("-o", "--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
     "--eval",
     "evaluation",

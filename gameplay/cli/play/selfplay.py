@@ -58,7 +58,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "Node limit a move [3,000 if there is no other limit].",
     "Time limit a move, in seconds.",
 )
-@click.option("--out", type=TARGET, help="Also write the games to FILE, as gameplay run export does.")
+@click.option("-o", "--out", type=TARGET, help="Also write the games to FILE, as gameplay run export does.")
 @click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False)
 @RUNNING
 def command(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Write a run as JSON lines, CSV or Parquet")
 @click.argument("run", metavar="RUN|N|FILE", type=RUN)
-@click.option("--out", type=TARGET, help="Write to FILE [standard output].")
+@click.option("-o", "--out", type=TARGET, help="Write to FILE [standard output].")
 @click.option("--bare", is_flag=True, help="Leave out times, dates and hosts: equal plans give equal bytes.")
 @click.option(
     "--format",

@@ -26,10 +26,10 @@ NAMED = 40  # moves that a cut left, drawn one by one
 
 @click.command(short_help="Draw the tree that a search visited")
 @search_options("a small tree, at most 4")
-@click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
+@click.option("-o", "--out", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
-def command(traced: "TracedSearch", output: Path | None, most: int, drawing: Drawing) -> int:
+def command(traced: "TracedSearch", out: Path | None, most: int, drawing: Drawing) -> int:
     """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
 
     \b
@@ -45,10 +45,10 @@ def command(traced: "TracedSearch", output: Path | None, most: int, drawing: Dra
     """
     from gameplay.errors import Usage
 
-    kind = output.suffix.lower() if output is not None else ""
-    if output is not None and kind not in (".svg", ".dot", ".html"):
-        raise Usage(f"-o {output}: end it in .svg, .dot or .html")
-    if output is None:
+    kind = out.suffix.lower() if out is not None else ""
+    if out is not None and kind not in (".svg", ".dot", ".html"):
+        raise Usage(f"--out {out}: end it in .svg, .dot or .html")
+    if out is None:
         from gameplay.display.theme import preload
 
         theme = preload(drawing.theme())
@@ -56,8 +56,8 @@ def command(traced: "TracedSearch", output: Path | None, most: int, drawing: Dra
         _show(drawn, notes, traced, theme, drawing.plain)
     else:
         drawn, notes, record = _grow(traced, most, MAX_RECORDED if kind == ".html" else 0)
-        _write(output, _text(kind, drawn, notes, traced, record))
-        click.echo(f"{output}: {'; '.join(notes)}")
+        _write(out, _text(kind, drawn, notes, traced, record))
+        click.echo(f"{out}: {'; '.join(notes)}")
     if traced.report is not None and traced.report.stopped == "interrupted":
         raise KeyboardInterrupt
     return 0

@@ -46,7 +46,7 @@ DEFAULT_COUNT = 10
 @click.option("--count", type=COUNT, help=f"Ask N questions [{DEFAULT_COUNT}].")
 @click.option("--seed", type=Integer(min=0), help="Seed of the questions [a new one].")
 @click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key; ask none.")
-@click.option("-o", "--output", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
+@click.option("-o", "--out", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
 @drawing_options("Draw trees and boards in plain characters.")
 @json_option("the questions and their answers")
 def command(
@@ -56,7 +56,7 @@ def command(
     count: int | None,
     seed: int | None,
     sheet: int | None,
-    output: Path | None,
+    out: Path | None,
     drawing: Drawing,
     as_json: bool,
 ) -> None:
@@ -88,10 +88,10 @@ def command(
             from gameplay.errors import unknown
 
             raise Usage(unknown("kind of question", kind, quiz.KINDS))
-    if output is not None and sheet is None:
-        raise Usage("-o writes a sheet: add --sheet N")
-    if output is not None and output.suffix.lower() not in (".txt", ".html"):
-        raise Usage(f"-o {output}: end it in .txt or .html")
+    if out is not None and sheet is None:
+        raise Usage("--out writes a sheet: add --sheet N")
+    if out is not None and out.suffix.lower() not in (".txt", ".html"):
+        raise Usage(f"--out {out}: end it in .txt or .html")
     if sheet is not None and count is not None:
         raise Usage("--sheet N is the number of questions: leave out --count")
     if seed is None:
@@ -102,7 +102,7 @@ def command(
     if as_json:
         _print_json(list(questions), seed, level, game)
     elif sheet is not None:
-        _write_sheet(list(questions), f"Questions of level {level}, seed {seed}", output)
+        _write_sheet(list(questions), f"Questions of level {level}, seed {seed}", out)
     else:
         _ask(questions, count or DEFAULT_COUNT, f"level {level}, seed {seed}", drawing.theme())
 
@@ -190,22 +190,22 @@ def _print_line(line: str, theme: "Theme") -> None:
     click.echo("\n".join(parts))
 
 
-def _write_sheet(questions: "list[Question]", title: str, output: Path | None) -> None:
+def _write_sheet(questions: "list[Question]", title: str, out: Path | None) -> None:
     from gameplay.display.reports import sheet
     from gameplay.errors import BadInput
 
-    if output is None:
+    if out is None:
         front, key = sheet.text(questions, title).split("\f")
         click.echo(front, nl=False)
         terminal(sys.stdout).write("\f")
         click.echo(key)
         return
-    write = sheet.html if output.suffix.lower() == ".html" else sheet.text
+    write = sheet.html if out.suffix.lower() == ".html" else sheet.text
     try:
-        output.write_text(write(questions, title), encoding="utf-8")
+        out.write_text(write(questions, title), encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"{output}: {error.strerror}") from None
-    click.echo(f"{output}: {plural(len(questions), 'question')} and the key")
+        raise BadInput(f"{out}: {error.strerror}") from None
+    click.echo(f"{out}: {plural(len(questions), 'question')} and the key")
 
 
 def _print_json(questions: "list[Question]", seed: int, level: int, game: str) -> None:

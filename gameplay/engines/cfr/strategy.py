@@ -1,4 +1,4 @@
-"""Plays a strategy file, see strategy_file.py: from `gameplay exploit --write` or written by hand."""
+"""Plays a strategy file, see strategy_file.py: from `gameplay exploit --out` or written by hand."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +33,7 @@ class StrategyPlayer(GeneralEngine):
     def read(self) -> Strategy:
         """The strategy in the file. Raises Usage if none is named."""
         if not self.file:
-            raise Usage("strategy needs a file: strategy:FILE. Try: gameplay exploit GAME --write FILE")
+            raise Usage("strategy needs a file: strategy:FILE. Try: gameplay exploit GAME --out FILE")
         return Strategy(self.file)
 
     def check(self, position: "AbstractPosition") -> None:

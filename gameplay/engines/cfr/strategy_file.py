@@ -44,7 +44,7 @@ class Strategy:
             fields = f" (there are: {brief(', '.join(data))})" if data else ""
             raise BadInput(
                 f"{file} is not a strategy: it lacks {missing}{fields}. "
-                "Try: gameplay exploit GAME --write FILE"
+                "Try: gameplay exploit GAME --out FILE"
             )
         for name, table in self.played.items():
             for infoset, odds in table.items():
