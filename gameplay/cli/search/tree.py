@@ -90,7 +90,7 @@ def _grow(traced: "TracedSearch", max_nodes: int, recorded: int = 0) -> "tuple[D
 
 
 def _show(drawn: "DrawnNode", notes: list[str], traced: "TracedSearch", theme: "Theme", plain: bool) -> None:
-    from gameplay.cli.common.width import echo_wrapped
+    from gameplay.cli.common.width import columns, echo_wrapped
     from gameplay.display.reports.tree import picture
 
     for line in (tracing.title(traced), *tracing.legend(traced)):
@@ -98,8 +98,8 @@ def _show(drawn: "DrawnNode", notes: list[str], traced: "TracedSearch", theme: "
     if plain:
         click.echo(picture(drawn, False).plain)
     else:
-        theme.console.print(picture(drawn, theme.unicode), soft_wrap=True)
-    click.echo("; ".join(notes))
+        theme.console.print(picture(drawn, theme.unicode, columns()), soft_wrap=True)
+    echo_wrapped("; ".join(notes))
 
 
 def _text(kind: str, drawn: "DrawnNode", notes: list[str], traced: "TracedSearch", record: "Record") -> str:

@@ -1,13 +1,18 @@
 """The tree of a search in the terminal, and as text for Graphviz."""
 
+import re
+import textwrap
 from typing import TYPE_CHECKING
 
+from gameplay.display.folding import NO_BREAK
 from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
 
+MIN_TEXT_WIDTH = 12  # columns of a label beside the branches; with fewer it is not wrapped
+WHOLE = re.compile(r"\[[^\]]*\]|(?<== )[<>≤≥]=? \S+|= ")
 SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
 STATES = {  # state of a DrawnNode: its name in a drawing, the sign in its shape, its Graphviz attributes
     "proved": ("proved", "✓", ", peripheries=2"),
@@ -31,25 +36,35 @@ def format_node(drawn: DrawnNode) -> str:
     return text + more + (f"; {drawn.below:,} below" if drawn.below else "")
 
 
-def picture(drawn: DrawnNode, unicode: bool) -> "Text":
-    """The tree for the terminal, a line a node; pruned nodes are dim."""
+def picture(drawn: DrawnNode, unicode: bool, width: int = 0) -> "Text":
+    """The tree for the terminal, a line a node; pruned nodes are dim. width: columns to wrap to; 0: any."""
     from gameplay.display.text import Text
 
-    branch = Text(format_node(drawn))
+    branch = Text()
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
 
-    def grow(node: DrawnNode, before: str) -> None:
+    def write(node: DrawnNode, head: str, before: str) -> None:
+        label = format_node(node) if unicode else format_node(node).replace("≥", ">=").replace("≤", "<=")
+        style = "dim" if node.pruned or node.state == "not expanded" else ""
+        below = before + (wall if node.children else "  ")
+        for number, line in enumerate(_wrap(label, width - len(below) if width else 0)):
+            branch.append(f"\n{below}" if number else head)
+            branch.append(line, style=style)
         for number, child in enumerate(node.children, 1):
             end = number == len(node.children)
-            branch.append(f"\n{before}{last if end else tee}")
-            label = (
-                format_node(child) if unicode else format_node(child).replace("≥", ">=").replace("≤", "<=")
-            )
-            branch.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
-            grow(child, before + ("   " if end else wall))
+            write(child, f"\n{before}{last if end else tee}", before + ("   " if end else wall))
 
-    grow(drawn, "")
+    write(drawn, "", "")
     return branch
+
+
+def _wrap(label: str, width: int) -> list[str]:
+    """The label of a node in lines; windows stay whole. It is left to the terminal if little room remains."""
+    if width < MIN_TEXT_WIDTH or len(label) <= width:
+        return [label]
+    held = WHOLE.sub(lambda part: part[0].replace(" ", NO_BREAK), label)
+    lines = textwrap.wrap(held, width, break_on_hyphens=False)
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def dot(drawn: DrawnNode, title: str) -> str:

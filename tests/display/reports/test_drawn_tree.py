@@ -380,6 +380,25 @@ def test_node_descriptions() -> None:
     ) == ("a MAX [0, 1] = ≥ +1, beta cutoff; 3 below")
 
 
+def test_a_narrow_picture_wraps_labels_beside_the_branches() -> None:
+    leaf = DrawnNode("c", value="+14", window="[+3, +14]")
+    deep = DrawnNode("b", "MIN", window="[+3, +inf]", value="≤ +2", cut="alpha cutoff", children=[leaf])
+    root = DrawnNode("root", "MAX", value="+3", children=[deep, DrawnNode("d", pruned="alpha cutoff: so")])
+    assert lines_of.picture(root, True, 30).plain.splitlines() == [
+        "root MAX = +3",
+        "├─ b MIN [+3, +inf] = ≤ +2,",
+        "│  │  alpha cutoff",
+        "│  └─ c leaf [+3, +14] = +14",
+        "└─ d: not searched (alpha",
+        "     cutoff)",
+    ]
+    assert lines_of.picture(root, False, 16).plain.splitlines()[1:4] == [
+        "|- b MIN [+3, +inf] = <= +2, alpha cutoff",
+        "|  `- c leaf [+3, +14] = +14",
+        "`- d: not searched (alpha cutoff)",
+    ], "too narrow: left to the terminal"
+
+
 def by_hand() -> dict[str, DrawnNode]:
     """Trees with everything that a picture may show."""
     pruned = DrawnNode("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
