@@ -124,7 +124,7 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
 
 
 def _column_widths(width: int) -> dict[str, int]:
-    """The columns of the table and their widths, without the last ones if `width` is too small; 0: any width."""
+    """The columns of the table and their widths: fewer in a terminal of few columns; 0: no terminal."""
     roomy = {"depth": 5, "nodes": 18, "published": 21, "seconds": 11, "nodes a second": 18}
     if not width or width >= sum(roomy.values()):
         return roomy
