@@ -451,11 +451,17 @@ def format_progress(report: Report, name: str, thinking: bool, width: int) -> st
     return line if len(line) <= width else line[: max(0, width - 3)] + "..."
 
 
+def searcher_name(match: "MatchControl", number: int, report: Report) -> str:
+    """The name of the player, or of the engine that searched if another has been seated since."""
+    player = match.players[number]
+    return player.name if report.engine in ("", player.spec, str(player.engine)) else report.engine
+
+
 def last_search_line(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
     """The last search of a player, after `at` moves, in a line: name, value, depth, principal variation."""
     deep = report.depth and not report.thresholds
     facts = [describe_value(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
-    who = f"{one_line(match.players[mover].name)} ({match.side(mover)})"
+    who = f"{one_line(searcher_name(match, mover, report))} ({match.side(mover)})"
     line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
     return line if len(line) <= width else line[: width - 3] + "..."
 
@@ -612,13 +618,11 @@ def match_summary(match: "MatchControl") -> list[str]:
     if match.taken_back:
         back = plural(match.taken_back, "move")
         facts.append(f"{back} taken back, with what was seen by then")
-    for number, player in enumerate(match.players):
-        own = ("", player.spec, str(player.engine))
+    for number in range(len(match.players)):
         searches: dict[str, list[Report]] = {}
         for turn in match.turns:
             if turn.player == number and turn.report is not None:
-                engine = turn.report.engine
-                searches.setdefault(player.name if engine in own else engine, []).append(turn.report)
+                searches.setdefault(searcher_name(match, number, turn.report), []).append(turn.report)
         for name, reports in searches.items():
             nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
             if nodes > len(reports):  # an engine that moves at random visits one position a move

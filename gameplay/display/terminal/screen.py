@@ -362,7 +362,8 @@ class Screen(MatchListener):
         report = self.progress
         if self.detail() != "quiet" or report is None or not report.nodes:
             return ""
-        return panel.format_progress(report, match.players[self.searcher].name, self.thinking, width)
+        name = panel.searcher_name(match, self.searcher, report)
+        return panel.format_progress(report, name, self.thinking, width)
 
     def _shows_bar(self, match: "MatchControl") -> bool:
         """True if the evaluation bar is shown."""

@@ -14,6 +14,7 @@ from gameplay.cli.common import display_settings, game_session, session_listener
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.display.fullscreen.view import FullScreen
+from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Prompt
 from gameplay.display.terminal.screen import Screen
@@ -385,6 +386,23 @@ def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
     assert session.match.players[1] is person and session.match.players[0].name == "maxn"
     assert answers(session, "level 3") == [f"{session.match.players[0].name} plays now"]
     assert session.seating.specs == ["level:3", "human", "level:3"]
+
+
+def test_a_redone_move_names_the_engine_that_searched_it(sit: Sit) -> None:
+    theme = replace(SCREEN, panel="quiet")
+    session = sit(theme, "tictactoe", "iterative:depth=3", "human")
+    assert isinstance(session.view, Screen)
+    session.match.step()
+    before = session.view.progress_line(session.match, 80)
+    assert before.startswith("iterative: depth 3, ")
+    session.match.undo(1)
+    assert answers(session, "engine mcts:sims=5") == ["mcts plays now"]
+    assert session.view.progress_line(session.match, 80) == ""
+    session.match.redo(1)
+    assert session.view.progress_line(session.match, 80) == before
+    assert panel.last_search_line(session.match, session.match.turns[0].report, 0, 0, 80).startswith(
+        "iterative (x): "
+    )
 
 
 def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
