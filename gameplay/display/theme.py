@@ -1,7 +1,7 @@
 """The capabilities of the terminal, detected once: colour, Unicode, redrawing.
 
     colour       --color always|never; else off with NO_COLOR (not empty), on with FORCE_COLOR (not empty),
-                 off with TERM=dumb, on in a terminal
+                 off with TERM=dumb or unknown, on in a terminal
     unicode      on if the output's encoding is UTF-8; off with --ascii, with LC_ALL=C, and on the Linux
                  console (TERM=linux), whose font has no chess pieces
     interactive  standard input and output are terminals that can redraw, without --plain
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 DARK_COLOURS = ("red", "blue", "magenta")  # of the first eight colours, backgrounds for white text
+DUMB = ("dumb", "unknown", "")  # values of TERM without colour or cursor movement
 Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
 
 # Shares of an evaluation bar, visible on dark and light terminals: of the players, and of Black and White.
@@ -60,6 +61,9 @@ class Theme:
         """A rich console that writes to `file` in this theme."""
         from rich.console import Console
 
+        # Rich writes no colours for such a TERM, and boards drawn for colours cannot be read without.
+        forced = self.colour and self.depth == "auto" and os.environ.get("TERM") in DUMB
+
         class ThemedConsole(Console):
             def on_broken_pipe(self) -> None:
                 raise  # rich would exit with its own status
@@ -72,7 +76,7 @@ class Theme:
             width=width,
             no_color=not self.colour,
             force_terminal=True if self.colour or self.interactive else None,
-            color_system=self.depth if self.colour else None,
+            color_system="standard" if forced else self.depth if self.colour else None,
             highlight=False,
             markup=False,
             emoji=False,
@@ -211,7 +215,7 @@ def detect_theme(
 ) -> Theme:
     """The theme for these options, environment and streams (default: the standard ones)."""
     stdin, stdout = stdin or sys.stdin, stdout or sys.stdout
-    terminal, dumb = stdout.isatty(), env.get("TERM", "") in ("dumb", "")
+    terminal, dumb = stdout.isatty(), env.get("TERM", "") in DUMB
     if color != "auto":
         colour = color == "always"
     elif env.get("NO_COLOR"):

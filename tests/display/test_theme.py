@@ -398,6 +398,7 @@ def test_themes_equal_the_stored_colours() -> None:
         ({}, "TERM=xterm", (True, False), False, True, False),
         ({}, "TERM=dumb", (True, True), False, True, False),
         ({}, "", (True, True), False, True, False),
+        ({}, "TERM=unknown", (True, True), False, True, False),
         ({}, "TERM=linux", (True, True), True, False, True),
         ({}, "TERM=xterm NO_COLOR=1", (True, True), False, True, True),
         ({}, "TERM=xterm NO_COLOR=1 FORCE_COLOR=1", (True, True), False, True, True),
@@ -448,6 +449,18 @@ def test_a_theme_can_be_painted_over_and_back() -> None:
         PALETTES["night"]
     )
     assert (poor.colour, poor.unicode) == (False, False)
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_forced_colours_are_written_to_dumb_terminals(term: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board that is drawn for them has the same signs for both sides' pieces."""
+    monkeypatch.setenv("TERM", term)
+    theme = detect_theme("always", stdin=Output(False), stdout=Output(False))
+    out = Output(False)
+    console = theme.console_on(out)
+    console.print("x", style="red")
+    assert console.color_system == "standard" and "\x1b[31mx" in out.getvalue()
+    assert detect_theme(stdin=Output(), stdout=Output()).console_on(out).color_system is None
 
 
 def test_console_output_respects_the_theme() -> None:
