@@ -43,8 +43,7 @@ class Strategy:
             missing = "a table for each player" if isinstance(self.game, str) else 'a field game = "NAME"'
             fields = f" (there are: {brief(', '.join(data))})" if data else ""
             raise BadInput(
-                f"{file} is not a strategy: it lacks {missing}{fields}. "
-                "Try: gameplay exploit GAME --out FILE"
+                f"{file} is not a strategy: it lacks {missing}{fields}. Try: gameplay exploit GAME --out FILE"
             )
         for name, table in self.played.items():
             for infoset, odds in table.items():
