@@ -39,14 +39,28 @@ class BoardInterpreter(Interpreter):
 
     def execute(self, line: str, match: MatchControl) -> Answer:
         """As in `Interpreter`; commands that servers forbid are refused with the reason."""
+        refusal = self._refusal(line, match)
+        return Answer(refusal) if refusal else super().execute(line, match)
+
+    def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
+        """As in `Interpreter`; with the reason for commands that servers forbid."""
+        refusal = self._refusal(line, match)
+        return (False, refusal) if refusal else super().meaning(line, match)
+
+    def _refusal(self, line: str, match: MatchControl) -> str:
+        """The reason why the command in `line` is refused; "" if it is not."""
         word = line.strip().lstrip(":/").partition(" ")[0].lower()
         if word in self.withheld and word in self.table and not match.over():
-            return Answer(f"'{word}' is not allowed in games at a server")
-        return super().execute(line, match)
+            return f"'{word}' is not allowed in games at a server"
+        return ""
 
     def square(self, text: str, match: MatchControl) -> str:
         """As in `Interpreter`; on the opponent's turn no piece can be selected."""
         return "" if self.waiting else super().square(text, match)
+
+    def after_leaving(self, match: MatchControl) -> str:
+        """As in `Interpreter`."""
+        return super().after_leaving(match) if match.over() else "the game goes on at the server"
 
     def invitation(self, match: MatchControl) -> str:
         """The prompt, with the possible input."""

@@ -35,6 +35,10 @@ class Refused(BadInput):
     """The server understood a request and refuses it."""
 
 
+class NotFound(Refused):
+    """The server has nothing of this name."""
+
+
 class Lost(TryLater):
     """The server does not answer, or a stream has ended."""
 
@@ -149,7 +153,8 @@ class LichessServer:
         if status in (401, 403):
             why = f" ({reason})" if reason else ""
             raise Usage(f"{self.host} refuses the token{why}. Try: a new token from {TOKEN_URL}")
-        raise Refused(reason or f"{self.host} answers with status {status}")
+        kind = NotFound if status == 404 else Refused
+        raise kind(reason or f"{self.host} answers with status {status}")
 
 
 class RateLimited(TryLater):

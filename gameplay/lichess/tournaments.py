@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from gameplay.errors import Unfinished, Usage, brief
 from gameplay.lichess.link import BACKOFF
 from gameplay.lichess.messages import VARIANTS, Malformed, control_text, parse_count, parse_id, text
-from gameplay.lichess.server import LichessServer, LineStream, Lost
+from gameplay.lichess.server import LichessServer, LineStream, Lost, NotFound
 
 ARENA, SWISS = "tournament", "swiss"  # as in addresses
 EVENTS = "/api/stream/event"
@@ -123,8 +123,11 @@ class TournamentEntry:
         self.last_poll = -math.inf  # time of the last poll
 
     def facts(self) -> ServerTournament:
-        """The current state of the tournament."""
-        answer = self.server.get(f"/api/{self.kind}/{self.name}")
+        """The current state of the tournament. Raises Usage if the server has none of this name."""
+        try:
+            answer = self.server.get(f"/api/{self.kind}/{self.name}")
+        except NotFound:
+            raise Usage(self._missing()) from None
         if not isinstance(answer, dict):
             raise Malformed(f"{self.server.host} sent no tournament")
         return ServerTournament.of(self.kind, answer)
@@ -136,8 +139,14 @@ class TournamentEntry:
         self.last_poll = time.monotonic()
 
     def withdraw(self) -> None:
-        """Leave before it begins, or pause."""
-        self.server.post(f"/api/{self.kind}/{self.name}/withdraw")
+        """Leave before it begins, or pause. Raises Usage as `facts`."""
+        try:
+            self.server.post(f"/api/{self.kind}/{self.name}/withdraw")
+        except NotFound:
+            raise Usage(self._missing()) from None
+
+    def _missing(self) -> str:
+        return f"{self.server.host} has no tournament '{self.name}'. Try: gameplay lichess tournaments"
 
     def poll(self) -> bool:
         """Poll at most every POLL_INTERVAL, and join an arena again; True if the tournament is over."""

@@ -243,6 +243,10 @@ class Interpreter(PieceInput):
             and name not in excluded_names
         }
 
+    def after_leaving(self, match: MatchControl) -> str:
+        """What becomes of a game that the user leaves."""
+        return "the game is saved"
+
     def invitation(self, match: MatchControl) -> str:
         """A one-line prompt with the available input."""
         if question := self.match_commands.question(match):

@@ -8,11 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from gameplay import registry
+from gameplay.display.terminal.prompt import leave_warning
 from gameplay.lichess.board import BoardGame, BoardInterpreter, BoardSeat
 from gameplay.lichess.credentials import Token
 from gameplay.lichess.link import Link
 from gameplay.lichess.server import LichessServer
 from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import MatchControl
 from gameplay.store import saved
@@ -242,6 +244,34 @@ def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> 
     assert fake.games["game0002"].status == "resign"
     assert play("resign yes|quit|", "play", "game0003")[0] == 0
     assert fake.games["game0003"].status == "resign"
+
+
+def test_a_missing_game_or_tournament_is_named(fake: FakeLichess, play: Play) -> None:
+    status, out, error = play("", "play", "gonegone")
+    assert (status, out) == (2, [])
+    assert error == "gameplay: 127.0.0.1 has no game 'gonegone'. Try: gameplay lichess games\n"
+    for word in ("join", "withdraw"):
+        status, out, error = play("", word, "gonegone")
+        assert (status, out) == (2, [])
+        assert (
+            error == "gameplay: 127.0.0.1 has no tournament 'gonegone'. Try: gameplay lichess tournaments\n"
+        )
+
+
+def test_leaving_and_forbidden_commands_are_described_before_enter(fake: FakeLichess, play: Play) -> None:
+    interpreter = BoardInterpreter()
+    interpreter.withheld = frozenset({"hint"})
+    game = registry.game("chess")
+    match = Match(game, [EmptySeat("human"), EmptySeat("human")], moves=["e4"])
+    assert interpreter.meaning(" :hint", match) == (False, "'hint' is not allowed in games at a server")
+    assert interpreter.meaning("e5", match) == (True, "Enter plays e5")
+    left = "press Ctrl-C again to leave; the game"
+    assert leave_warning(match, interpreter) == f"{left} goes on at the server"
+    match.leave()
+    assert leave_warning(match, interpreter) == f"{left} is saved"
+    fake.add(FakeGame())
+    (line,) = (line for line in play("help|quit|")[1] if line.startswith("quit "))
+    assert line.split(maxsplit=1)[1] == "leave; the game goes on at the server (q, exit)"
 
 
 class Silent:

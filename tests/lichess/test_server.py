@@ -10,7 +10,7 @@ import pytest
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.lichess import credentials
 from gameplay.lichess.credentials import Token
-from gameplay.lichess.server import MAX_LINE, PAUSE, LichessServer, Lost, RateLimited, Refused
+from gameplay.lichess.server import MAX_LINE, PAUSE, LichessServer, Lost, NotFound, RateLimited, Refused
 from tests.support.commands import run_printed
 from tests.support.lichess import TOKEN, FakeGame, FakeLichess, fake_lichess
 
@@ -132,7 +132,11 @@ def test_passing_failures_are_retried(server: LichessServer, fake: FakeLichess, 
 
 @pytest.mark.parametrize(
     ("status", "error", "message"),
-    [(401, Usage, "refuses the token .asked for."), (404, Refused, "asked for"), (400, Refused, "asked for")],
+    [
+        (401, Usage, "refuses the token .asked for."),
+        (404, NotFound, "asked for"),
+        (400, Refused, "asked for"),
+    ],
 )
 def test_refusals_are_not_retried(
     status: int, error: type[Exception], message: str, server: LichessServer, fake: FakeLichess

@@ -22,6 +22,7 @@ from gameplay.display.terminal.prompt import leave_warning
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice
 from gameplay.store import jsonl, saved
 from gameplay.store import record as store_record
@@ -66,10 +67,12 @@ def test_game_with_only_a_roll_is_not_saved(home: Path) -> None:
     assert (
         match.turns
         and saved.saved_games() == []
-        and leave_warning(match.view()) == "press Ctrl-C again to leave"
+        and leave_warning(match.view(), Interpreter()) == "press Ctrl-C again to leave"
     )
     match.make(Choice(match.moves()[0]))
-    assert len(saved.saved_games()) == 1 and leave_warning(match.view()).endswith("the game is saved")
+    assert len(saved.saved_games()) == 1 and leave_warning(match.view(), Interpreter()).endswith(
+        "the game is saved"
+    )
 
 
 def test_the_last_unfinished_game_is_found(home: Path) -> None:

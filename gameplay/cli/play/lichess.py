@@ -491,12 +491,16 @@ def _play_game(server: "LichessServer", game: str, me: str, drawing: Drawing, fu
     """Play a game; returns the exit status and whether the game is over."""
     from gameplay.cli.common.lichess.session import LichessSession
     from gameplay.lichess.link import Link
+    from gameplay.lichess.server import NotFound
 
     theme = drawing.theme()
     if full and not theme.interactive:
         raise Usage("--full requires a terminal to draw on, and there is none here. Try: leave --full out")
     link = Link(server, "board", game, me)
-    link.open()
+    try:
+        link.open()
+    except NotFound:
+        raise Usage(f"{server.host} has no game '{game}'. Try: gameplay lichess games") from None
     try:
         session = LichessSession(theme, link, full)
         return session.run(), session.over

@@ -242,7 +242,7 @@ class FullScreen(FullScreenState):
         )
         entry.escape_command = interpreter.escape_command
         entry.default_command = lambda: interpreter.default_command(match)
-        entry.leaving = "" if entry.escape_command else leave_warning(match)
+        entry.leaving = "" if entry.escape_command else leave_warning(match, interpreter)
         self.interpreter = interpreter
         answer = self._ask(entry, match)
         self.notice, seconds = "", interpreter.estimated_seconds(answer, match)

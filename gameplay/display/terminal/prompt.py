@@ -74,7 +74,7 @@ class LineReader:
                 if warned or not self.prompt_text:
                     raise
                 warned = True
-                self.output.write("\n" + leave_warning(match))
+                self.output.write("\n" + leave_warning(match, interpreter))
                 continue
             if not line:
                 made = panel.count_moves(match)
@@ -136,7 +136,7 @@ class Prompt:
         entry.escape_command = interpreter.escape_command
         entry.default_command = lambda: interpreter.default_command(match)
         entry.confirm = self.confirm and not entry.escape_command
-        entry.leaving = "" if entry.escape_command else leave_warning(match)
+        entry.leaving = "" if entry.escape_command else leave_warning(match, interpreter)
         text = self._run(entry, not entry.escape_command and self.turns.has_unseen_moves(match))
         self.message = ""
         self.screen.show_message(
@@ -173,10 +173,10 @@ def progress_message(text: str, seconds: float, more: str = "") -> str:
     return text.strip() + (slow if seconds >= LONG else " ...")
 
 
-def leave_warning(match: "MatchControl") -> str:
+def leave_warning(match: "MatchControl", interpreter: "Interpreter") -> str:
     """The message after the first Ctrl-C."""
-    saved = any(turn.player >= 0 for turn in match.turns)
-    return "press Ctrl-C again to leave" + ("; the game is saved" if saved else "")
+    begun = any(turn.player >= 0 for turn in match.turns)
+    return "press Ctrl-C again to leave" + (f"; {interpreter.after_leaving(match)}" if begun else "")
 
 
 class PieceSelection:

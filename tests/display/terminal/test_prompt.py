@@ -233,9 +233,9 @@ def test_slow_commands_are_announced() -> None:
         prompt.progress_message("hint", prompt.LONG, "; x") == f"hint: thinking, up to {prompt.LONG:.0f} s; x"
     )
     match: Any = entry_of("tictactoe").match
-    assert prompt.leave_warning(match) == "press Ctrl-C again to leave"
+    assert prompt.leave_warning(match, Interpreter()) == "press Ctrl-C again to leave"
     match.make(Choice(0))
-    assert prompt.leave_warning(match) == "press Ctrl-C again to leave; the game is saved"
+    assert prompt.leave_warning(match, Interpreter()) == "press Ctrl-C again to leave; the game is saved"
 
 
 class Terminal:

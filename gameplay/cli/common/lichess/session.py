@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
+from msgspec import structs
+
 from gameplay import specs
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.game_session import GameSession
@@ -51,6 +53,8 @@ class LichessSession(GameSession):
     def _interpreter(self) -> BoardInterpreter:
         interpreter = BoardInterpreter(self._session_commands(), setups)
         interpreter.table |= {command.name: command for command in self.board.commands()}
+        leave = interpreter.table["quit"]
+        interpreter.table["quit"] = structs.replace(leave, help="leave; the game goes on at the server")
         return interpreter
 
     def _session_commands(self) -> tuple[Command, ...]:
