@@ -24,7 +24,7 @@ from rich.console import Console
 
 from benchmarks import environment, timing
 from benchmarks.progress import progress
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.kernel import compiled
 
 SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft", "korf")
@@ -92,14 +92,14 @@ def parse(argument: str) -> tuple[str, Any, list[dict[str, str]], bool]:
     """
     name, _, tail = argument.partition(":")
     if name not in (*SECTIONS, *LONG):
-        raise Usage(unknown("section", name, (*SECTIONS, *LONG)))
+        raise Usage(unknown_name("section", name, (*SECTIONS, *LONG)))
     section = importlib.import_module(f"benchmarks.{name}")
     options = dict(part.partition("=")[::2] for part in tail.split(",") if part)
     size, peers = options.pop("size", "usual"), options.pop("peers", "on")
     known = [*inspect.signature(section.tables).parameters, "size", "peers"]
     unknown_options = [option for option in options if option not in known]
     if unknown_options:
-        raise Usage(unknown(f"option of {name}", unknown_options[0], known))
+        raise Usage(unknown_name(f"option of {name}", unknown_options[0], known))
     if size not in ("usual", "smallest"):
         raise Usage(f"size must be usual or smallest, not '{size}'")
     if peers not in ("on", "off"):

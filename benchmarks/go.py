@@ -24,7 +24,7 @@ from rich.table import Table
 
 from benchmarks import environment, strength, timing
 from benchmarks.progress import progress
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.games.go.solver import GoSolver
 
 PUBLISHED = "published for 5x5: 4,472 million nodes, 22 plies, about 4 h on a 2 GHz Pentium 4"
@@ -153,7 +153,7 @@ def _boards(boards: str, seconds: float, folder: Path | None) -> Table:
     try:
         for name in boards.split("+"):
             if name not in by_name:
-                raise Usage(unknown("board", name, by_name))
+                raise Usage(unknown_name("board", name, by_name))
             progress.show(f"solving {name}, at most {seconds:.0f} s")
             board = by_name[name]
             result, nodes, cpu_seconds = solve(board, seconds, folder and folder / f"{name}.table")

@@ -16,7 +16,7 @@ from benchmarks import environment
 from benchmarks.progress import progress
 from benchmarks.solver import first_positions
 from gameplay import registry
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
@@ -81,7 +81,7 @@ def is_solved(report: Report) -> bool:
 def tables(nodes: str = "100000", count: str = "1000", only: str = "") -> Iterator[Table]:
     """A table for each set, or for `only` one. nodes: the limit of each position; count: positions a set."""
     if only not in ("", *SETS):
-        raise Usage(unknown("set of positions", only, SETS))
+        raise Usage(unknown_name("set of positions", only, SETS))
     for name, (title, positions) in SETS.items():
         if only not in ("", name):
             continue

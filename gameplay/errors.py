@@ -142,7 +142,7 @@ def illegal(word: str, legal: Iterable[str], why: str = "") -> IllegalMove:
 FEW = 12  # names that an error lists
 
 
-def unknown(kind: str, word: str, choices: Iterable[str], lister: str = "", more: str = "") -> str:
+def unknown_name(kind: str, word: str, choices: Iterable[str], lister: str = "", more: str = "") -> str:
     """The message for an unknown name: the nearest right one, and the list of them if it is short.
 
     Of more than FEW names the nearest alone is suggested; without one, `lister` is the command that lists
@@ -175,9 +175,8 @@ def describe_exception(error: BaseException) -> str:
         file = frame.f_code.co_filename
         if not file.startswith(own_code) or file.startswith(os.path.join(package, "games")):
             name = os.path.basename(file)
-            if name == "game.py" and file.startswith(
-                own_code
-            ):  # of a package, which has the name of the game
+            # `game.py` of a package: the package has the name of the game.
+            if name == "game.py" and file.startswith(own_code):
                 name = os.path.join(os.path.basename(os.path.dirname(file)), name)
             place = f" ({name}, line {line})"
     return brief(" ".join(text.split()), 500) + place

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gameplay import weights
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, Usage, describe_exception, unknown
+from gameplay.errors import BadInput, Fault, Usage, describe_exception, unknown_name
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
 from gameplay.weights import check, freeze
 
@@ -67,7 +67,7 @@ class Evaluation(AbstractEvaluation):
         words: str = "",
         weights: Any = None,
         version: int = 1,
-        most: int = 0,
+        max_weight: int = 0,
         exact: bool = False,
         scale: int = 0,
         fixed: tuple[str, ...] = (),
@@ -76,7 +76,7 @@ class Evaluation(AbstractEvaluation):
         self.name = name or type(self).name or type(self).__name__.lower()
         self.words = words or type(self).words or (inspect.getdoc(type(self)) or "").partition("\n")[0]
         self.version = version
-        self.most = most or type(self).most
+        self.max_weight = max_weight or type(self).max_weight
         self.exact = exact or type(self).exact
         self.scale = scale or type(self).scale
         self.fixed = fixed or type(self).fixed
@@ -146,7 +146,7 @@ class Evaluation(AbstractEvaluation):
             if len(given) != self.size:
                 raise BadInput(f"{len(given)} bytes of weights; {self.name} has {self.size}")
         else:
-            check(self.weights, given, self.most, self.name)
+            check(self.weights, given, self.max_weight, self.name)
             given = {name: given[name] for name in self.weights}  # in the declared order
         other = copy.copy(self)
         other.weights, other.file = freeze(given), file or self.file
@@ -264,15 +264,15 @@ def by_name(game: str, *evaluations: Evaluation) -> Mapping[str, Evaluation]:
     return MappingProxyType({evaluation.name: evaluation for evaluation in evaluations})
 
 
-def load_evaluation(name: str, words: str, file: Path, most: int) -> Evaluation:
+def load_evaluation(name: str, words: str, file: Path, max_weight: int) -> Evaluation:
     """Load an evaluation whose default weights, their names and number come from a file."""
-    evaluation = Evaluation(name, words, weights.read_toml(file)["weights"], most=most)
+    evaluation = Evaluation(name, words, weights.read_toml(file)["weights"], max_weight=max_weight)
     evaluation.file = file
     return evaluation
 
 
 def linear_evaluation(
-    module: str, name: str, words: str, scale: int, most: int, fixed: tuple[str, ...] = ()
+    module: str, name: str, words: str, scale: int, max_weight: int, fixed: tuple[str, ...] = ()
 ) -> Evaluation:
     """Load a weighted sum of named terms from terms.toml next to a module: each term's weight and meaning."""
     terms = weights.read_toml(Path(module).with_name("terms.toml"))
@@ -280,7 +280,7 @@ def linear_evaluation(
         name,
         words,
         {term: weight * scale for term, (weight, _) in terms.items()},
-        most=most,
+        max_weight=max_weight,
         scale=scale,
         fixed=fixed,
         meanings={term: meaning for term, (_, meaning) in terms.items()},
@@ -312,7 +312,7 @@ def select_evaluation(word: str, position: AbstractPosition) -> AbstractEvaluati
     if word in offered:
         return _wrap(plugin.load("evaluation", offered[word]), word, word)
     more = "; for one of your own, give its file: ./NAME.py" if "." not in word else ""
-    raise Usage(unknown("evaluation", word, [*position.evaluations, *offered]) + more)
+    raise Usage(unknown_name("evaluation", word, [*position.evaluations, *offered]) + more)
 
 
 def is_file(word: str) -> bool:
@@ -374,10 +374,8 @@ def _load_network(path: Path, game: str) -> "LearnedEvaluation":
     return weights.read(path, game)
 
 
-LEARNED = {
-    "ntuples": _load_ntuples,
-    "network": _load_network,
-}  # readers of learned weights
+# Readers of learned weights.
+LEARNED = {"ntuples": _load_ntuples, "network": _load_network}
 
 
 def _load_records(path: Path, position: AbstractPosition) -> Evaluation:
@@ -410,7 +408,7 @@ def _load_code(word: str) -> Evaluation:
     }
     if wanted:
         if wanted not in candidates:
-            raise Usage(f"{path}: {unknown('evaluation', wanted, candidates)}")
+            raise Usage(f"{path}: {unknown_name('evaluation', wanted, candidates)}")
         return _wrap(candidates[wanted], wanted, word)
     if not candidates:
         raise BadInput(

@@ -3,7 +3,7 @@
 `python -m gameplay.glossary > docs/glossary.md` writes the page.
 """
 
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 
 # A term, its synonyms, and its definition.
 TERMS: tuple[tuple[str, tuple[str, ...], str], ...] = (
@@ -490,7 +490,7 @@ def definition(term: str) -> str:
         if wanted in (name.lower(), *map(str.lower, synonyms)):
             return f"{name}{_parenthesize(synonyms)}: {text}"
     names = [word for name, synonyms, _ in TERMS for word in (name, *synonyms)]
-    raise Usage(unknown("term", term, names, "gameplay glossary"))
+    raise Usage(unknown_name("term", term, names, "gameplay glossary"))
 
 
 def markdown() -> str:

@@ -60,10 +60,10 @@ cdef class Kernel(MoveStack):
     cdef int gain(self, int move) noexcept nogil
     cdef int see(self, int move) noexcept nogil
     cdef int history_index(self, int move) noexcept nogil
-    cdef bint threatened(self) noexcept nogil
+    cdef bint is_threatened(self) noexcept nogil
     cdef bint threatens(self, int move) noexcept nogil
     cdef int gen_threats(self, int base) noexcept nogil
-    cdef bint repeated(self) noexcept nogil
+    cdef bint is_repeated(self) noexcept nogil
     cdef bint null_move(self) noexcept nogil
     cdef void undo_null_move(self) noexcept nogil
     cdef int moves_left(self) noexcept nogil

@@ -60,9 +60,9 @@ Searches of games for two players use these if the game implements them.
     gain(move)        material gain of the move on the scale of score(); 0: it is quiet
     see(move)         static exchange evaluation: that gain after all recaptures
     history_index(m)  index of the move in the history tables, 0 to 4095
-    threatened()      true if the mover must answer a threat
+    is_threatened()   true if the mover must answer a threat
     threatens(move)   true if the opponent must answer a threat after the move
-    repeated()        true if the position has occurred since the root: a cycle
+    is_repeated()     true if the position has occurred since the root: a cycle
     null_move()       pass, though the rules do not allow it; false if a pass would prove nothing
     undo_null_move()  unmake that pass
     moves_left()      n > 0: solve() computes the value at once, at most n moves before the end (passes not
@@ -91,7 +91,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.errors import IllegalMove, Usage, unknown
+from gameplay.errors import IllegalMove, Usage, unknown_name
 from gameplay.native.move_stack import MoveStack
 from gameplay.native.pickling import rebuild
 from gameplay.position import AbstractPosition, alike
@@ -281,7 +281,7 @@ class Kernel(MoveStack, AbstractPosition):
     def history_index(self, move):
         return move & 4095
 
-    def threatened(self):
+    def is_threatened(self):
         return False
 
     def threatens(self, move):
@@ -290,7 +290,7 @@ class Kernel(MoveStack, AbstractPosition):
     def gen_threats(self, base):
         return base
 
-    def repeated(self):
+    def is_repeated(self):
         return False
 
     def null_move(self):
@@ -421,7 +421,7 @@ class Kernel(MoveStack, AbstractPosition):
     def heuristic(self, name):
         names = list(self.heuristics)
         if name is not None and name not in names:
-            raise Usage(unknown("heuristic", name, names))
+            raise Usage(unknown_name("heuristic", name, names))
         wanted = names.index(name) if name is not None else 0
         if names and wanted != self.heuristic_index:
             self.use_heuristic(names[wanted])
@@ -448,7 +448,7 @@ class Kernel(MoveStack, AbstractPosition):
             wanted = self.evaluations[names[0]]
         if wanted is not None and wanted.inside:
             if wanted.name not in names:
-                raise Usage(unknown("evaluation", wanted.name, names))
+                raise Usage(unknown_name("evaluation", wanted.name, names))
             if wanted is not self.loaded_evaluation:
                 self.load_weights(wanted)
                 self.loaded_evaluation = wanted
@@ -617,7 +617,7 @@ class Kernel(MoveStack, AbstractPosition):
         """The position as 64 bits; equal keys mean equal futures."""
         return self.hash()
 
-    def folded(self):
+    def canonical_key(self):
         """The key of the canonical form: equal for all positions that are symmetric to this one."""
         return self.hash()
 

@@ -62,7 +62,7 @@ ON_OFF = OnOff()
 
 
 class Number(Kind):
-    """A finite number from `least` to `most`, or above `least` where that is `open`.
+    """A finite number from `minimum` to `maximum`, or above `minimum` where that is `open`.
 
     With `words`, such as auto, a value is kept as typed, since it may be a word.
     """
@@ -71,20 +71,24 @@ class Number(Kind):
 
     def __init__(
         self,
-        least: float | None = None,
-        most: float | None = None,
+        minimum: float | None = None,
+        maximum: float | None = None,
         *,
         open: bool = False,
         unit: str = "",
         words: Iterable[str] = (),
     ) -> None:
-        self.least, self.most, self.open, self.words = least, most, open, tuple(words)
+        self.minimum, self.maximum, self.open, self.words = minimum, maximum, open, tuple(words)
         noun = self.noun + (f" of {unit}" if unit else "")
         range_ = ""
-        if least is not None and open:
-            range_ = f" over {_figure(least)}" + (f", up to {_figure(most)}" if most is not None else "")
-        elif least is not None:
-            range_ = f" from {_figure(least)}" + (f" to {_figure(most)}" if most is not None else " up")
+        if minimum is not None and open:
+            range_ = f" over {_figure(minimum)}" + (
+                f", up to {_figure(maximum)}" if maximum is not None else ""
+            )
+        elif minimum is not None:
+            range_ = f" from {_figure(minimum)}" + (
+                f" to {_figure(maximum)}" if maximum is not None else " up"
+            )
         self.expected = either([noun + range_, *self.words])
 
     def number(self, text: str) -> float:
@@ -98,8 +102,8 @@ class Number(Kind):
         if text.lower() in self.words:
             return text.lower()
         number = self.number(text)
-        low = self.least is not None and (number <= self.least if self.open else number < self.least)
-        if low or (self.most is not None and number > self.most):
+        low = self.minimum is not None and (number <= self.minimum if self.open else number < self.minimum)
+        if low or (self.maximum is not None and number > self.maximum):
             raise ValueError
         return text if self.words else number
 
@@ -108,13 +112,13 @@ class Number(Kind):
             number = self.number(text)
         except ValueError:
             return ""
-        if self.most is not None and number > self.most:
-            return str(self.most)
-        return "" if self.open or self.least is None else str(self.least)
+        if self.maximum is not None and number > self.maximum:
+            return str(self.maximum)
+        return "" if self.open or self.minimum is None else str(self.minimum)
 
 
 class Whole(Number):
-    """A whole number from `least` to `most`."""
+    """A whole number from `minimum` to `maximum`."""
 
     noun = "a whole number"
 
@@ -123,15 +127,15 @@ class Whole(Number):
 
 
 class MemorySize(Kind):
-    """Memory from `least` to `most`, or with `off` none; kept as typed."""
+    """Memory from `minimum` to `maximum`, or with `off` none; kept as typed."""
 
-    def __init__(self, least: str, most: str, *, off: bool = False) -> None:
-        self.least, self.most, self.off = least, most, off
-        self.expected = f"a size from {least} to {most}, such as 512MB" + ", or off" * off
+    def __init__(self, minimum: str, maximum: str, *, off: bool = False) -> None:
+        self.minimum, self.maximum, self.off = minimum, maximum, off
+        self.expected = f"a size from {minimum} to {maximum}, such as 512MB" + ", or off" * off
 
     def read(self, text: str) -> str:
         bytes_ = bytes_of(text)
-        if not (self.off if bytes_ == 0 else bytes_of(self.least) <= bytes_ <= bytes_of(self.most)):
+        if not (self.off if bytes_ == 0 else bytes_of(self.minimum) <= bytes_ <= bytes_of(self.maximum)):
             raise ValueError
         return text
 
@@ -140,7 +144,7 @@ class MemorySize(Kind):
             bytes_ = bytes_of(text)
         except ValueError:
             return ""
-        return self.most if bytes_ > bytes_of(self.most) else self.least
+        return self.maximum if bytes_ > bytes_of(self.maximum) else self.minimum
 
 
 def bytes_of(text: str) -> int:

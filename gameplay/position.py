@@ -65,7 +65,7 @@ class AbstractEvaluation:
     game: str = ""  # name of the game; "": any
     version: int = 1  # incremented when the weights or their meaning change
     exact: bool = False  # the evaluation is the true value: an expectation need not be searched deeper
-    most: int = 10_000  # weights are within -most to most
+    max_weight: int = 10_000  # weights are within -max_weight to max_weight
     weights: Any = MappingProxyType({})  # by name: an int, a list, or a list of lists; or bytes
     scale: int = 0  # linear evaluations: divisor of the sum of weight times term; 0: not linear
     fixed: tuple[str, ...] = ()  # names of weights that learning does not change

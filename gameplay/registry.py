@@ -24,7 +24,7 @@ from gameplay.errors import (
     WrongParameter,
     brief,
     describe_exception,
-    unknown,
+    unknown_name,
 )
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
@@ -262,7 +262,7 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
                 f"there is no game '{brief(word)}': '{brief(rest)}' after {game} is unexpected; "
                 "options begin with --, parameters with :"
             )
-        raise Usage(unknown("game", word, game_names(), "gameplay games", CUSTOM_GAME))
+        raise Usage(unknown_name("game", word, game_names(), "gameplay games", CUSTOM_GAME))
     plugin.warn(ENTRY_POINTS, word, catalogue.game_by_alias)
     return plugin.load("game", plugins[word]), word
 
@@ -296,7 +296,7 @@ def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]
             values[key] = text
             continue
         if key not in declared:
-            raise Usage(f"{name}: {unknown('parameter', key, declared)}")
+            raise Usage(f"{name}: {unknown_name('parameter', key, declared)}")
         default = declared[key].default
         values[key] = read_option(name, key, text, kind_of(default), default)
     missing = [k for k, p in declared.items() if p.default is inspect.Parameter.empty and k not in values]
@@ -346,7 +346,7 @@ def _load_file(head: str, kind: str = "game") -> tuple[Any, str]:
     if wanted:
         thing = getattr(module, wanted, None)
         if not _is_kind(thing, kind):
-            raise Usage(f"{path}: {unknown(kind, wanted, candidates)}")
+            raise Usage(f"{path}: {unknown_name(kind, wanted, candidates)}")
         return thing, f"{path.resolve()}:{wanted}"
     thing = _single(candidates, str(path), kind)
     return thing, f"{path.resolve()}:{thing.__name__}"
@@ -439,7 +439,7 @@ def engine_class(word: str) -> "type[Engine]":
             return engine_of(plugin.load("engine", plugins[word]), word, word)
         plain = _engine_by_alias(word)
         if not plain:
-            raise Usage(unknown("engine", word, engine_names(), "gameplay engines", CUSTOM_ENGINE))
+            raise Usage(unknown_name("engine", word, engine_names(), "gameplay engines", CUSTOM_ENGINE))
     module = importlib.import_module(catalogue.engines()[plain])
     classes: Iterable[type[Engine]] = filter(inspect.isclass, vars(module).values())
     return next(

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
-from gameplay.errors import BadInput, nearest, unknown
+from gameplay.errors import BadInput, nearest, unknown_name
 from gameplay.once import once
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
         raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
     for key in data:
         if key not in (*FIELDS, *CONTENTS):
-            raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, *CONTENTS))}")
+            raise BadInput(f"{path}: {unknown_name('field', key, (*FIELDS, *CONTENTS))}")
     for key in FIELDS:
         expected = int if key == "version" else str
         if type(data.get(key)) is not expected and not (key == "checksum" and key not in data):
@@ -52,7 +52,7 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
         if evaluation.size or evaluation.weights
     }
     if data["evaluation"] not in evaluations:
-        raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], evaluations)}")
+        raise BadInput(f"{path}: {unknown_name('evaluation with weights', data['evaluation'], evaluations)}")
     evaluation = evaluations[data["evaluation"]]
     if data["version"] != evaluation.version:
         raise BadInput(

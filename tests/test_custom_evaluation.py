@@ -169,7 +169,7 @@ def test_custom_class_need_not_call_super_init(tmp_path):
     assert (evaluation.name, evaluation.words, evaluation.game, evaluation.version) == ("seven", "", "", 1)
     assert (
         evaluation.exact,
-        evaluation.most,
+        evaluation.max_weight,
         evaluation.size,
         evaluation.file,
         dict(evaluation.weights),
@@ -345,22 +345,39 @@ def test_declarations_of_an_evaluation():
         And more.
         """
 
-        most = 5
+        max_weight = 5
         exact = True
 
     evaluation = Own()
-    assert (evaluation.name, evaluation.words, evaluation.version, evaluation.most, evaluation.exact) == (
+    assert (
+        evaluation.name,
+        evaluation.words,
+        evaluation.version,
+        evaluation.max_weight,
+        evaluation.exact,
+    ) == (
         "own",
         "Counts.",
         1,
         5,
         True,
     )
-    two = Own("two", "words", {"a": [1]}, version=3, most=9)
-    assert (two.name, two.words, two.version, two.most, two.weights) == ("two", "words", 3, 9, {"a": (1,)})
+    two = Own("two", "words", {"a": [1]}, version=3, max_weight=9)
+    assert (two.name, two.words, two.version, two.max_weight, two.weights) == (
+        "two",
+        "words",
+        3,
+        9,
+        {"a": (1,)},
+    )
     assert repr(two) == f"Own('two', checksum {two.checksum})"
     plain = Evaluation()
-    assert (plain.name, plain.exact, plain.most, dict(plain.weights)) == ("evaluation", False, 10_000, {})
+    assert (plain.name, plain.exact, plain.max_weight, dict(plain.weights)) == (
+        "evaluation",
+        False,
+        10_000,
+        {},
+    )
     assert plain.words == Evaluation.__doc__.partition("\n")[0] and Evaluation(exact=True).exact
     assert plain.inside and not type("A", (Own,), {"evaluate": len})().inside
     assert not type("B", (Own,), {"evaluate_for": len})().inside

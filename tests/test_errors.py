@@ -3,7 +3,7 @@
 import pytest
 
 from gameplay import errors
-from gameplay.errors import STATUS, describe_exception, nearest, unknown
+from gameplay.errors import STATUS, describe_exception, nearest, unknown_name
 
 pytestmark = pytest.mark.once
 
@@ -39,10 +39,10 @@ def test_nearest_word_is_suggested_if_close(word, choices, message):
 
 
 def test_unknown_name_error_lists_alternatives():
-    assert unknown("game", "ches", iter(["nim", "chess"])) == (
+    assert unknown_name("game", "ches", iter(["nim", "chess"])) == (
         "there is no game 'ches'; did you mean 'chess'? (there are: chess, nim)"
     )
-    assert unknown("option", "x", []) == "there is no option 'x' (there are: none)"
+    assert unknown_name("option", "x", []) == "there is no option 'x' (there are: none)"
 
 
 def caught(code, file):

@@ -155,9 +155,9 @@ def test_omitted_slots_have_neutral_defaults():
     defaults = {
         "gen": (3, 3), "push": (1, None), "pop": (1, None), "result": (0,), "points": (0,), "score": (0,),
         "hash": (0,), "gen_policy": (3, 3), "hint": (1, 0), "gain": (1, 0), "see": (1, 0),
-        "history_index": (4096 + 5, 5), "threatened": (False,), "threatens": (1, False),
+        "history_index": (4096 + 5, 5), "is_threatened": (False,), "threatens": (1, False),
         "gen_threats": (3, 3),
-        "repeated": (False,), "null_move": (False,), "undo_null_move": (None,), "moves_left": (0,),
+        "is_repeated": (False,), "null_move": (False,), "undo_null_move": (None,), "moves_left": (0,),
         "solve": (1, 2, 0), "pieces": (0,), "plies_to_draw": (1 << 30,), "leaf": (1, False),
         "unrank": (1, 2, False), "rank": (-1,), "gen_before": (3, 3), "orbit_size": (1,), "slices": (3, ()),
         "span": (1, 0), "price": (1, 1), "remaining": (0,), "gen_noisy": (3, 3), "solver": (9, None),

@@ -134,9 +134,8 @@ def test_archives_are_independent_of_the_build_machine(built: Path) -> None:
     assert {member.mode for member in members} == {0o644, 0o755}
     assert [member.name for member in members] == sorted(member.name for member in members)
     gzipped = next(built.glob("*.tar.gz")).read_bytes()
-    assert (
-        int.from_bytes(gzipped[4:8], "little") == epoch and not gzipped[3]
-    )  # no name of a file in the header
+    # Flags of 0: no file name in the header.
+    assert int.from_bytes(gzipped[4:8], "little") == epoch and not gzipped[3]
     entries = zipfile.ZipFile(next(built.glob("*.whl"))).infolist()
     even = time.gmtime(epoch - epoch % 2)  # zip counts two seconds
     assert {entry.date_time for entry in entries} == {tuple(even[:6])}

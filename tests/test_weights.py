@@ -18,7 +18,7 @@ class Stones:
     """A game that lists an evaluation by numbers, one by bytes, and one without weights."""
 
 
-NUMBERS: Any = Evaluation("numbers", "words", {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}, most=9)
+NUMBERS: Any = Evaluation("numbers", "words", {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}, max_weight=9)
 BYTES: Any = Evaluation("bytes", "words", b"abc", version=2)
 BYTES.size = 3
 Stones.evaluations = {"numbers": NUMBERS, "bytes": BYTES, "none": Evaluation("none")}  # type: ignore[attr-defined]

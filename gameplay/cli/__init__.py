@@ -29,7 +29,7 @@ from gameplay.errors import (
     brief,
     closest,
     describe_exception,
-    unknown,
+    unknown_name,
 )
 from gameplay.visible import one_line, terminal, visible_output
 
@@ -85,7 +85,7 @@ class Group(click.Group):
         """The message for an unknown command."""
         names = self.list_commands(ctx)
         if len(names) <= MAX_LISTED:
-            return unknown(self.kind, name, names)
+            return unknown_name(self.kind, name, names)
         suggestion = closest(name, [*names, *self.other_names])
         hint = f"; did you mean '{self.other_names.get(suggestion, suggestion)}'?" if suggestion else ""
         lister = f"{ctx.command_path} --help lists them"

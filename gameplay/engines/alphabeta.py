@@ -181,7 +181,7 @@ class AlphaBeta(Engine):
         "off",
         "Below the root, skip the siblings of a move whose evaluation exceeds theirs by more points than "
         "this: the singular extension of some courses",
-        kind=Number(words=("off",), least=0),
+        kind=Number(words=("off",), minimum=0),
     )
     seed: int = seed_option()
     eval: str = eval_option()

@@ -501,16 +501,18 @@ class PnsSearch(RootSearch):
             if self.failure is not None or self.kernel.failed:
                 return
             try:
-                numbers, compared, plies = (), 0, 0
+                numbers, second_number, plies = (), 0, 0
                 if what in (steps.ENTER, steps.GENERATE, steps.LEAVE):
-                    numbers = (reported(proof), reported(disproof))
+                    numbers = (event_number(proof), event_number(disproof))
                 if what == steps.ENTER:
-                    compared = reported(second)
+                    second_number = event_number(second)
                 elif numbers and proof == 0 and self.detail < MAX_FINITE:
                     plies = self.detail
                 names = (EVENTS[what], REASONS[why])
                 self.trace(
-                    TraceEvent(names[0], ply, move, mover, plies, 0, compared, why=names[1], numbers=numbers)
+                    TraceEvent(
+                        names[0], ply, move, mover, plies, 0, second_number, why=names[1], numbers=numbers
+                    )
                 )
             except BaseException as error:
                 self.fail(error)
@@ -542,8 +544,8 @@ def mix_key(key):
     return z ^ (z >> 32)
 
 
-def reported(number):
-    """A number for reports: inf for INFINITE."""
+def event_number(number):
+    """A proof or disproof number for an event of the trace: inf for INFINITE."""
     return math.inf if number >= INFINITE else number
 
 

@@ -107,9 +107,8 @@ class RolloutSearch(PlainSearch):
         if not self.limit.moves and len(self.racing) == 1:
             return
         deal = 0
-        while (
-            not simulations or self.rollouts + len(self.racing) <= simulations
-        ):  # all racing moves use the same deal
+        # All racing moves use the same deal.
+        while not simulations or self.rollouts + len(self.racing) <= simulations:
             seed = f"{self.engine.seed}/{deal}"
             world = self.position.determinize(self.player, Random(seed))
             world.evaluation = self.position.evaluation

@@ -104,10 +104,8 @@ def _format_value(value: Any) -> str:
 def built_in_name(game: "Game") -> str:
     """The name of a built-in game; "" for a user-defined one."""
     parts = game.cls.__module__.split(".")
-    is_built_in = parts[0] == "gameplay" and parts[1] in (
-        "games",
-        "wide_games",
-    )  # wide: beyond the compiled class
+    # wide_games: boards too large for the compiled class.
+    is_built_in = parts[0] == "gameplay" and parts[1] in ("games", "wide_games")
     return parts[2].replace("_", "-") if is_built_in else ""
 
 

@@ -51,15 +51,14 @@ class TicTacToe(Kernel):
             "lines",
             "lines still open to the mover less those to the opponent",
             {"rows": 1, "columns": 1, "diagonals": 1},
-            most=100,
+            max_weight=100,
             scale=1,
         ),
         Evaluation("none", "0 until the end"),
     )
     has_noisy = True
-    levels = property(
-        lambda self: () if self.width == self.height == 3 else None
-    )  # larger boards: the usual sizes
+    # None: the usual sizes of levels, for larger boards.
+    levels = property(lambda self: () if self.width == self.height == 3 else None)
     cell_shape = property(lambda self: (self.height, self.width))
     cell_letters = ("", "X", "O")
 

@@ -205,7 +205,7 @@ def main() -> None:
         fitted[name][at][0] += one
         fitted[name][at][1] += two
     fitted["tempo"] = initial["tempo"]  # labels come from a search, which overstates the tempo
-    limit = start.most
+    limit = start.max_weight
     fitted = {
         name: [tuple([max(-limit, min(limit, round(number))) for number in pair]) for pair in pairs]
         for name, pairs in fitted.items()

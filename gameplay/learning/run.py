@@ -75,9 +75,9 @@ def _linear(game: "Game", name: str) -> AbstractEvaluation:
         return read
     linear = {evaluation.name: evaluation for evaluation in position.evaluations.values() if evaluation.scale}
     if name and name not in position.evaluations:
-        from gameplay.errors import unknown
+        from gameplay.errors import unknown_name
 
-        raise Usage(unknown("evaluation", name, list(linear)))
+        raise Usage(unknown_name("evaluation", name, list(linear)))
     if not linear or (name and name not in linear):
         which = f"evaluation {name} of {game.name}" if name else f"no evaluation of {game.name}"
         verb = "is not" if name else "is"

@@ -177,7 +177,7 @@ class Trainer(SelfPlay):
     """Plays games of Alpha against Beta and corrects Alpha."""
 
     def __post_init__(self) -> None:
-        self.largest = min(MAX_EXPONENT, self.evaluation.most.bit_length() - 1)
+        self.largest = min(MAX_EXPONENT, self.evaluation.max_weight.bit_length() - 1)
         self.learner = Learner.of(self.evaluation)
 
     # -- a game --------------------------------------------------------------------------------------

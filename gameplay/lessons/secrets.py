@@ -83,9 +83,8 @@ def convergence(variant: str = "cfr") -> list[Stage]:
     for count in ITERATIONS:
         regrets.iterate(count - regrets.iterations)
         average = regrets.average()
-        shares = [
-            average.probabilities(places[infoset])[1] for infoset in infosets
-        ]  # the second move: bet or call
+        # The probability of the second move: bet or call.
+        shares = [average.probabilities(places[infoset])[1] for infoset in infosets]
         rows.append(Stage(count, average.exploitability(), average.values()[0], *shares))
     return rows
 

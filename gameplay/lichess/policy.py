@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gameplay import value as scale
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.lichess.messages import Challenge
 from gameplay.search.report import Report
 
@@ -36,7 +36,7 @@ class BotPolicy:
         kinds = [word for group in GROUPS.values() for word in group]
         for word in words:
             if word not in kinds:
-                raise Usage(unknown("kind of challenge", word, kinds))
+                raise Usage(unknown_name("kind of challenge", word, kinds))
         named = {name: tuple(word for word in group if word in words) for name, group in GROUPS.items()}
         return cls(
             {name: named[name] or DEFAULT_ACCEPTED.get(name, GROUPS[name]) for name in GROUPS},

@@ -6,7 +6,7 @@ A game is built in, from an installed package, or one that the user named when s
 from collections.abc import Sequence
 
 from gameplay import catalogue, registry, specs
-from gameplay.errors import Usage, brief, unknown
+from gameplay.errors import Usage, brief, unknown_name
 from gameplay.position import parameters
 from gameplay.registry import Game
 
@@ -36,7 +36,7 @@ class AllowedGames:
         base = name.rpartition(" ")[0] if name.rpartition(" ")[2].isdecimal() else name
         full_name = catalogue.game_by_alias(base) or base
         if full_name not in self.names():
-            raise Usage(unknown("game", word, self.names(), LIST_TOOL))
+            raise Usage(unknown_name("game", word, self.names(), LIST_TOOL))
         cls = registry.game_class(full_name)[0]
         return registry.game(specs.join(name, self._without_files(cls, full_name, options)))
 
@@ -60,7 +60,7 @@ def engine_name(name: str) -> str:
             head = name.partition(":")[0]
             near = head if head in registry.engine_names() else "mcts"
             raise Usage(f"an engine is a name alone, not '{brief(name)}'. Try: {near}")
-        raise Usage(unknown("engine", name, registry.engine_names(), "gameplay://engines"))
+        raise Usage(unknown_name("engine", name, registry.engine_names(), "gameplay://engines"))
     return name
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from gameplay.errors import Usage, brief, unknown
+from gameplay.errors import Usage, brief, unknown_name
 from gameplay.mcp_server.limits import (
     MAX_DEPTH,
     MAX_LINES,
@@ -213,7 +213,7 @@ def read(kind: type[Arguments], given: dict[str, Any]) -> Arguments:
     names = [field.name for field in msgspec.structs.fields(kind)]
     for name in given:
         if name not in names:
-            raise Usage(unknown("argument", name, names))
+            raise Usage(unknown_name("argument", name, names))
     try:
         return msgspec.convert({name: value for name, value in given.items() if value is not None}, kind)
     except msgspec.ValidationError as error:

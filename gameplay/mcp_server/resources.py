@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay import glossary, registry, rules
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.mcp_server.limits import MAX_RECORD_TEXT, Call, clip
 from gameplay.mcp_server.requests import GamesRequest, RulesRequest
 
@@ -56,7 +56,7 @@ def read(uri: str, tools: "Toolset") -> str:
         return clip(f"{game_rules.text()}\n\nIn brief:\n\n{summary}", MAX_RESOURCE)
     entry = next((resource for resource in RESOURCES if resource.uri == uri), None)
     if entry is None:
-        raise Usage(unknown("resource", uri, [*(resource.uri for resource in RESOURCES), TEMPLATE]))
+        raise Usage(unknown_name("resource", uri, [*(resource.uri for resource in RESOURCES), TEMPLATE]))
     return clip(entry.read(tools), MAX_RESOURCE)
 
 
@@ -115,10 +115,10 @@ def render_prompt(name: str, given: Mapping[str, str]) -> str:
     """The text of a prompt with its arguments. Raises Usage for an unknown name or an invalid argument."""
     entry = next((prompt for prompt in PROMPTS if prompt.name == name), None)
     if entry is None:
-        raise Usage(unknown("prompt", name, [prompt.name for prompt in PROMPTS]))
+        raise Usage(unknown_name("prompt", name, [prompt.name for prompt in PROMPTS]))
     for argument, value in given.items():
         if argument not in entry.arguments:
-            raise Usage(unknown("argument", argument, entry.arguments))
+            raise Usage(unknown_name("argument", argument, entry.arguments))
         if len(value) > entry.max_length:
             raise Usage(
                 f"{argument} is a text of at most {entry.max_length:,} characters, not {len(value):,}"

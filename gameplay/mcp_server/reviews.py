@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gameplay import registry
 from gameplay import value as scale
-from gameplay.errors import BadInput, Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown_name
 from gameplay.matches.match import Match
 from gameplay.mcp_server.allowlist import AllowedGames
 from gameplay.mcp_server.answers import GameReview, Mistake, SideFigures
@@ -79,7 +79,7 @@ def _read_text(text: str, form: str) -> Record:
     """The first game of a text. Raises Usage for an unknown format, BadInput for an invalid text."""
     suffix = f".{form.lower().lstrip('.')}"
     if suffix not in FORMATS:
-        raise Usage(unknown("format", form, [name[1:] for name in FORMATS]))
+        raise Usage(unknown_name("format", form, [name[1:] for name in FORMATS]))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"text{suffix}"
         path.write_text(text, encoding="utf-8", errors="replace")

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 import msgspec
 
 from gameplay import __version__
-from gameplay.errors import GameplayError, Terminated, TryLater, unknown
+from gameplay.errors import GameplayError, Terminated, TryLater, unknown_name
 from gameplay.mcp_server import resources
 from gameplay.mcp_server.answers import ToolAnswer
 from gameplay.mcp_server.limits import Call, RateLimit, clip
@@ -105,7 +105,7 @@ class GameServer:
 
         entry = TOOLS.get(params.name)
         if entry is None:
-            raise MCPError(INVALID_PARAMS, clip(unknown("tool", params.name, TOOLS), MAX_ERROR))
+            raise MCPError(INVALID_PARAMS, clip(unknown_name("tool", params.name, TOOLS), MAX_ERROR))
         try:
             self.rate.count()
             if self.running >= self.tools.bounds.max_running + self.tools.bounds.max_waiting:

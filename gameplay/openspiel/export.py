@@ -21,7 +21,7 @@ import numpy as np
 from gameplay import catalogue, registry
 from gameplay.environments.actions import Actions, actions_of
 from gameplay.environments.observations import Observer, observer_of
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.learning.exploration import random_game
 from gameplay.openspiel.library import OWN_PREFIX, spiel
 from gameplay.options import format_option
@@ -43,7 +43,7 @@ def register(*names: str) -> list[str]:
     """Register these games, all by default, and return their names in OpenSpiel. Raises Usage."""
     for name in names:
         if name not in catalogue.games():
-            raise Usage(unknown("game", name, catalogue.games()))
+            raise Usage(unknown_name("game", name, catalogue.games()))
     return [_register_game(name) for name in names or catalogue.games()]
 
 

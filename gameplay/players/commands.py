@@ -9,6 +9,7 @@ from gameplay.players.player import Choice, MatchControl
 
 PLAYING, OVER = "playing", "over"  # the phase in which a command is available
 
+# Synonyms of commands.
 SHORT = {
     "h": "help",
     "?": "help",
@@ -21,16 +22,11 @@ SHORT = {
     "back": "undo",
     "takeback": "undo",
     "new": "restart",
-}  # other names of commands
+}
 # Omitted by `help`, whose list fits a small terminal; `settings` lists those that change the display.
 UNLISTED = ("theme", "pieces", "coordinates", "bar", "panel", "clock", "random")
-SHARED_LINES = {
-    "rules": "moves",
-    "redo": "undo",
-    "auction": "trick",
-    "load": "save",
-    "resign": "draw",
-}  # shown on another command's help line
+# Commands shown on another command's help line.
+SHARED_LINES = {"rules": "moves", "redo": "undo", "auction": "trick", "load": "save", "resign": "draw"}
 
 
 class Answer(msgspec.Struct, frozen=True):

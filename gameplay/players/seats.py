@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
-from gameplay.errors import Usage, brief, nearest, unknown
+from gameplay.errors import Usage, brief, nearest, unknown_name
 from gameplay.knowledge.books.book import NO_BOOK, Book
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import default_knowledge
@@ -138,7 +138,7 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limi
             raise Usage("people play with gameplay play only; expected an engine. Try: level:5") from None
         candidates = [*registry.engine_names(), *others]
         hint = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
-        raise Usage(unknown("player", name, candidates, "gameplay engines", hint)) from None
+        raise Usage(unknown_name("player", name, candidates, "gameplay engines", hint)) from None
 
 
 def searches(spec: str) -> bool:

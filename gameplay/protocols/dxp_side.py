@@ -28,11 +28,8 @@ IDLE_TIMEOUT = 3600.0  # seconds without a game request, or without a move if th
 MOVE_GRACE = 60.0  # seconds beyond the game's time to wait for a move
 END_TIMEOUT = 5.0  # seconds to wait for the confirmation of GAMEEND
 SEND_TIMEOUT = 10.0  # seconds to send a message
-OPPOSITE_RESULT = {
-    dxp.LOST: dxp.WON,
-    dxp.DRAWN: dxp.DRAWN,
-    dxp.WON: dxp.LOST,
-}  # the same result from our view
+# The peer's result from our point of view.
+OPPOSITE_RESULT = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}
 
 
 class DxpSide:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.capabilities import PlaysDraughts
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown
+from gameplay.errors import BadInput, Fault, IllegalMove, Usage, brief, unknown_name
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.pondering import PonderingTalk
 from gameplay.protocols.talk import Info, Moves, ReportPacer
@@ -68,7 +68,7 @@ class Hub(PonderingTalk):
         names = {name.lower(): name for name in self.params}
         for name, text in options.items():
             if name.lower() not in names:
-                raise Fault(f"says: {unknown('parameter', name, self.params)}", "start")
+                raise Fault(f"says: {unknown_name('parameter', name, self.params)}", "start")
             self._set(names[name.lower()], text, deadline)
         if variants and "variant" not in map(str.lower, options):
             self._set("variant", self.variant, deadline)

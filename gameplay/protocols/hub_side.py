@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from gameplay.errors import IllegalMove, Usage, brief, unknown
+from gameplay.errors import IllegalMove, Usage, brief, unknown_name
 from gameplay.protocols.hub import VARIANTS, format_move, format_score, parse_arguments, to_fen
 from gameplay.protocols.side import MatchHost, one_line
 from gameplay.protocols.uci_side import UciRequest, UciSide
@@ -100,7 +100,7 @@ class HubSide(UciSide):
     def _play(self, variant: str) -> None:
         """Switch to another variant with the same engine. Raises Usage."""
         if variant not in self.variants:
-            raise Usage(unknown("variant", variant, self.variants))
+            raise Usage(unknown_name("variant", variant, self.variants))
         engine = self.player.engine
         player, self.host, self.initial = self.seat(variant)
         if engine is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from gameplay.errors import GameplayError, TryLater, Usage, brief, describe_exception, unknown
+from gameplay.errors import GameplayError, TryLater, Usage, brief, describe_exception, unknown_name
 from gameplay.protocols.uci import format_score
 from gameplay.search import threads
 from gameplay.search.limit import MAX_LIMIT, Limit
@@ -134,7 +134,7 @@ class Side:
     def _parse_command(self, tokens: list[str]) -> list[str]:
         """The tokens of a command; empty, with an error message, if it is unknown."""
         if tokens and tokens[0] not in self.commands:
-            self._send_notice(unknown("command", tokens[0], self.commands))
+            self._send_notice(unknown_name("command", tokens[0], self.commands))
             return []
         return tokens
 
@@ -337,7 +337,7 @@ class Side:
         """Set an option. Raises Usage for an unknown name or invalid value."""
         names = {option.lower(): option for option in self._options()}
         if name.lower() not in names:
-            raise Usage(unknown("option", name, names.values()))
+            raise Usage(unknown_name("option", name, names.values()))
         name = names[name.lower()]
         engine = self.player.engine
         assert engine is not None

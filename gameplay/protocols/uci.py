@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.catalogue import name_of
-from gameplay.errors import Fault, Usage, unknown
+from gameplay.errors import Fault, Usage, unknown_name
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.pondering import PonderingTalk
@@ -68,7 +68,7 @@ class Uci(PonderingTalk):
             options = {**options, PONDER: "true"}
         for name, text in options.items():
             if name.lower() not in names:
-                raise Fault(f"says: {unknown('option', name, self.options)}", "start")
+                raise Fault(f"says: {unknown_name('option', name, self.options)}", "start")
             self.channel.send(f"setoption name {names[name.lower()]} value {text}", deadline)
         self.ping(deadline)
 

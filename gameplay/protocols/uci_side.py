@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from gameplay import value as scale
 from gameplay.adapter import kernel_of
-from gameplay.errors import Usage, brief, unknown
+from gameplay.errors import Usage, brief, unknown_name
 from gameplay.notation import in_uci
 from gameplay.protocols.side import EMPTY, NO_POSITION, UNLIMITED, GoRequest, MatchHost, Side
 from gameplay.protocols.uci import format_move, parse_move
@@ -198,7 +198,7 @@ class UciSide(Side):
             elif word in FLAGS:
                 flags.add(word)
             elif word not in NUMBERS:
-                wrong.append(unknown("limit", word, NUMBERS + FLAGS))
+                wrong.append(unknown_name("limit", word, NUMBERS + FLAGS))
             elif at < len(tokens) and re.fullmatch(r"-?[0-9]+", tokens[at]):
                 number = min(int(tokens[at][:18]), MAX_LIMIT)
                 at += 1

@@ -15,7 +15,7 @@ two players:
     quit                                         also at the end of input
 """
 
-from gameplay.errors import Usage, brief, unknown
+from gameplay.errors import Usage, brief, unknown_name
 from gameplay.protocols.side import GoRequest, Side
 from gameplay.search.limit import Limit, numeral
 from gameplay.value import MAX_PLY
@@ -51,7 +51,7 @@ class UgiSide(Side):
             self.send(f"response {result if payoffs is not None else 'none'}")
         else:
             self.send("response none")
-            raise Usage(unknown("question", question, ["gameover", "p1turn", "result"]))
+            raise Usage(unknown_name("question", question, ["gameover", "p1turn", "result"]))
 
     def _parse_go(self, tokens: list[str]) -> GoRequest:
         numbers: dict[str, int] = {}
@@ -63,7 +63,7 @@ class UgiSide(Side):
                 endless = True
                 continue
             if word not in names:
-                raise Usage(unknown("limit", word, [*names, "infinite"]))
+                raise Usage(unknown_name("limit", word, [*names, "infinite"]))
             text = next(pending, "")
             number = numeral(text.removeprefix("-"))
             if number is None:

@@ -18,7 +18,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.errors import Fault, IllegalMove, Usage, brief, unknown
+from gameplay.errors import Fault, IllegalMove, Usage, brief, unknown_name
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
@@ -143,7 +143,7 @@ class Xboard(Talk):
             f"{kind}path": f"egtpath {kind}" for kind in self.features["egt"].lower().split(",") if kind
         }
         if word not in common:
-            raise Fault(f"says: {unknown('option', name, [*self.options, *common])}", "start")
+            raise Fault(f"says: {unknown_name('option', name, [*self.options, *common])}", "start")
         if " " not in common[word] and not numeral(text):
             raise Fault(f"says: {name} is a whole number from 1, not '{brief(text)}'", "start")
         self.channel.send(f"{common[word]} {text}", deadline)

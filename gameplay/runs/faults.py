@@ -13,6 +13,7 @@ MACHINE = "this machine"
 KINDS = ("crash", "illegal_move", "time_forfeit", "hang", "protocol_error", "void")
 NOUNS = {"time_forfeit": "loss on time", "void": "void game"}  # default: the kind itself
 PLURALS = {"crash": "crashes", "loss on time": "losses on time"}
+# Descriptions of terminations.
 ENDS = {
     "rules": "by the rules",
     "resign": "adjudicated as a win",
@@ -25,7 +26,7 @@ ENDS = {
     "illegal_move": "lost by an illegal move",
     "protocol_error": "lost by breaking the protocol",
     "void": "not counted",
-}  # descriptions of terminations
+}
 
 
 @dataclass(frozen=True)

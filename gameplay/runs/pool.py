@@ -35,21 +35,18 @@ Result = TypeVar("Result")
 
 TASK_TIMEOUT = 3600.0  # seconds that a task of `each` may take
 TICK = 1.0  # seconds between checks for timeouts
+# Exits caused by code, not by the machine.
 CRASH_SIGNALS = tuple(
     f"by signal {signal.Signals[name]:d}"
     for name in ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
     if name in signal.Signals.__members__  # Windows has no SIGBUS
-)  # exits caused by code, not by the machine
+)
 STOP_GRACE = 2.0  # seconds for an idle process to end
 START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-PRELOADED_MODULES = [
-    "gameplay.cli",
-    "gameplay.runs.workers",
-]  # imports that take 0.3 CPU seconds in each process
-BLOCKED_SIGNALS = (
-    signal.SIGINT,
-    signal.SIGTERM,
-)  # blocked while a process starts
+# Imported once, before processes start: importing them takes 0.3 CPU seconds in each process.
+PRELOADED_MODULES = ["gameplay.cli", "gameplay.runs.workers"]
+# Blocked while a process starts.
+BLOCKED_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass

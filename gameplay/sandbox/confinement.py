@@ -40,10 +40,8 @@ FORBIDDEN_EVENTS = {
 }
 FORBIDDEN_FAMILIES = {"shutil": "change files", "tempfile": "write a file", "socket": "use the network"}
 LISTING_EVENTS = ("os.listdir", "os.scandir", "glob.glob")
-PUBLIC_MODULES = (
-    "gameplay.search.report",
-    "gameplay.search.limit",
-)  # importable even if their package is forbidden
+# Importable even if their package is forbidden.
+PUBLIC_MODULES = ("gameplay.search.report", "gameplay.search.limit")
 C_MODULES = ("ctypes", "_ctypes", "cffi", "_cffi_backend")  # modules that call C by address
 SITES = ("site-packages", "dist-packages", "lib-dynload")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo")

@@ -71,9 +71,8 @@ class Counter:
         self.records_lines = records_lines
         self.withheld = withheld  # positions have no static evaluation
         self.lines: dict[Line, None] = {}  # to visited positions, in order, if `records_lines`
-        self.positions: list[
-            tuple[Handed, tuple[int, Hashable, list[int]]]
-        ] = []  # with their states when passed to user code
+        # With their states when passed to user code.
+        self.positions: list[tuple[Handed, tuple[int, Hashable, list[int]]]] = []
 
     def record_state(self, position: Handed) -> None:
         """Look at it again in `disturbed`."""

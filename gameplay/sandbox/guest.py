@@ -35,13 +35,8 @@ MAX_REPLIES = 100_000  # to one request: more than an hour at twenty a second
 PROGRAM = (
     "import sys; sys.path[:] = sys.argv[2:]; from gameplay.sandbox import child; child.main(int(sys.argv[1]))"
 )
-KEPT_VARIABLES = (
-    "GAMEPLAY_PURE",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "SYSTEMROOT",
-)  # environment variables of a confined guest
+# Environment variables that a confined guest keeps.
+KEPT_VARIABLES = ("GAMEPLAY_PURE", "LANG", "LC_ALL", "LC_CTYPE", "SYSTEMROOT")
 
 
 class LateReply(Exception):
@@ -157,9 +152,8 @@ class Guest(AbstractContextManager["Guest"]):
         if process.returncode is None:
             if os.name == "posix":
                 try:
-                    os.killpg(
-                        process.pid, signal.SIGKILL
-                    )  # its own group; the id is valid until it is reaped
+                    # The guest leads its own process group; its id is valid until it is reaped.
+                    os.killpg(process.pid, signal.SIGKILL)
                 except OSError:
                     process.kill()
             else:

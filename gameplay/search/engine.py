@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.evaluation import select_evaluation
 from gameplay.kernel import Kernel
 from gameplay.options import Kind, Sum, check_option, either, format_option, kind_of, read_option, refusal
@@ -143,7 +143,7 @@ class Engine(SharedOptions, Sources):
         values: dict[str, Any] = {}
         for key, text in given.items():
             if key not in known:
-                raise Usage(f"{cls.name}: {unknown('option', key, [*known, *KINDS])}")
+                raise Usage(f"{cls.name}: {unknown_name('option', key, [*known, *KINDS])}")
             values[key] = read_option(cls.name, key, text, cls.kind(key), known[key].default)
         return cls(**values)
 

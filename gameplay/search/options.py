@@ -48,9 +48,9 @@ def needed_table_option(default: str, what: str) -> Any:
     return option(default, f"Size of {what}, such as {default}", kind=MemorySize("16KB", "64GB"))
 
 
-def memory_option(default: str, words: str, least: str = "1MB") -> Any:
+def memory_option(default: str, words: str, minimum: str = "1MB") -> Any:
     """`memory`: the size of a tree, or of a set of positions."""
-    return option(default, words, kind=MemorySize(least, "256GB"))
+    return option(default, words, kind=MemorySize(minimum, "256GB"))
 
 
 def threshold_option(beyond: str, winner: str) -> Any:

@@ -162,9 +162,8 @@ class UserEngineSearch(OutsideSearch):
             return
         if not self.control.reason:
             late = self.control.deadline and time.monotonic() >= self.control.deadline
-            self.control.reason = self.cut or (
-                "time" if late else "done"
-            )  # user code may check the clock itself
+            # A search without a cut may be late too: user code may check the clock itself.
+            self.control.reason = self.cut or ("time" if late else "done")
 
     def watch(self, report: Report) -> bool:
         """Called by user code: take a report; return True if the engine must stop."""

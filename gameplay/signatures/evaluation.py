@@ -26,7 +26,7 @@ from typing import Any, Self
 
 from gameplay import file_io
 from gameplay.adapter import kernel_of
-from gameplay.errors import BadInput, unknown
+from gameplay.errors import BadInput, unknown_name
 from gameplay.once import once
 from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.signatures.tables import MAX_SLOTS, WHOLE, SignatureTables
@@ -218,7 +218,7 @@ def read(path: Path, game: "type[AbstractPosition]") -> SignatureEvaluation:
     if data["game"] not in {evaluation.game for evaluation in linear.values()}:
         raise BadInput(f"{path} holds tables for {data['game']}, and this is {game.__name__.lower()}")
     if data["terms"] not in linear:
-        raise BadInput(f"{path}: {unknown('linear evaluation', data['terms'], linear)}")
+        raise BadInput(f"{path}: {unknown_name('linear evaluation', data['terms'], linear)}")
     if data["version"] != VERSION:
         raise BadInput(f"{path}: version {data['version']}: expected {VERSION}; learn the tables again")
     try:
@@ -248,7 +248,7 @@ def _evaluation(path: Path, data: dict[str, Any], terms: AbstractEvaluation) -> 
     if len(values) != last or not all(type(value) is int and abs(value) <= WHOLE for value in values):
         raise ValueError(f"values: expected {last} whole numbers from -{WHOLE} to {WHOLE}")
     for name, weight in data["fixed"].items():
-        if name not in terms.fixed or type(weight) is not int or abs(weight) > terms.most:
+        if name not in terms.fixed or type(weight) is not int or abs(weight) > terms.max_weight:
             raise ValueError(f"fixed: {name} = {weight!r}: expected a weight of {', '.join(terms.fixed)}")
     if not 0 < data["span"] <= MAX_SPAN:
         raise ValueError(f"span is {data['span']}: expected 1 to {MAX_SPAN}")
@@ -258,7 +258,7 @@ def _evaluation(path: Path, data: dict[str, Any], terms: AbstractEvaluation) -> 
 def _slot(row: Any, terms: AbstractEvaluation) -> Slot:
     name, *cuts = row
     if name not in terms.weights:
-        raise ValueError(f"slots: {unknown('term', str(name), terms.weights)}")
+        raise ValueError(f"slots: {unknown_name('term', str(name), terms.weights)}")
     valid = all(type(cut) is int for cut in cuts) and 1 <= len(cuts) <= MAX_CUTS
     if not valid or cuts[0] < 1 or cuts != sorted(set(cuts)) or cuts[-1] > FARTHEST + MAX_CUTS:
         raise ValueError(f"slots: {name}: expected 1 to {MAX_CUTS} increasing sizes")

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.statistics import bayes
 from gameplay.statistics.rating import NELO, expected_score
 from gameplay.statistics.tally import Tally
@@ -106,7 +106,7 @@ def counts_of(tally: Tally, model: str) -> list[int]:
 def check_parameters(elo0: float, elo1: float, alpha: float, beta: float, model: str = "normalized") -> None:
     """Raise Usage, naming the parameter and its range, for invalid parameters of a test."""
     if model not in MODELS:
-        raise Usage(unknown("model of SPRT", model, MODELS))
+        raise Usage(unknown_name("model of SPRT", model, MODELS))
     for name, value in (("elo0", elo0), ("elo1", elo1)):
         if not -MAX_ELO <= value <= MAX_ELO:
             raise Usage(f"{name} is from {-MAX_ELO:g} to {MAX_ELO:g}, not {value:g}")

@@ -41,9 +41,8 @@ if TYPE_CHECKING:
     from gameplay.players.player import Turn
     from gameplay.registry import Game
 
-_RECORD_START = re.compile(
-    rb'\{\s*"\w+"\s*:'
-)  # the beginning of our records; a PGN comment also starts with a brace
+# The beginning of our records; a PGN comment also starts with a brace.
+_RECORD_START = re.compile(rb'\{\s*"\w+"\s*:')
 
 
 def folder() -> Path:

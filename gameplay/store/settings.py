@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from gameplay import file_io
-from gameplay.errors import BadInput, Usage, brief, unknown
+from gameplay.errors import BadInput, Usage, brief, unknown_name
 from gameplay.options import ON_OFF, OneOf, either, format_option, refusal
 from gameplay.store import toml
 from gameplay.store.paths import home_folder
@@ -137,7 +137,7 @@ def change(name: str, word: str, command: str = "") -> None:
 def check_name(name: str) -> None:
     """Raise Usage unless there is a setting of this name."""
     if name not in NAMES:
-        raise Usage(unknown("setting", name, NAMES))
+        raise Usage(unknown_name("setting", name, NAMES))
 
 
 def parse(name: str, word: str, variable: str = "", command: str = "") -> Any:

@@ -56,7 +56,7 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Meta, Struct, field, structs
 
 from gameplay import evaluation, specs
-from gameplay.errors import BadInput, Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown_name
 from gameplay.runs.plan import Count, Openings, Seconds
 from gameplay.sandbox.confinement import containing_module
 from gameplay.store import toml
@@ -211,7 +211,7 @@ def place(path: Path) -> Path:
     if path.is_dir() or len(path.parts) > 1:
         raise BadInput(f"{path} is not an assignment: expected a folder with a file {FILE}, or a TOML file")
     if str(path) not in names():
-        raise Usage(unknown("assignment", str(path), names(), "gameplay assignment"))
+        raise Usage(unknown_name("assignment", str(path), names(), "gameplay assignment"))
     return INSTALLED / f"{path}.toml"
 
 

@@ -56,9 +56,8 @@ class GamesPlayed:
     lengths: Counter[int] = field(default_factory=Counter)
     points: list[float] = field(default_factory=list)  # of the first player, 0 to 1
     draws: int = 0
-    moves_by_ply: list[list[int]] = field(
-        default_factory=list
-    )  # by ply: legal moves, and games that reached it
+    # By ply: the sum of legal moves, and the games that reached it.
+    moves_by_ply: list[list[int]] = field(default_factory=list)
     exponents: list[float] = field(default_factory=list)  # by game: log10 of the moves, multiplied
 
     @property
@@ -147,9 +146,8 @@ class Profile:
     matches: GamesPlayed = field(default_factory=GamesPlayed)
     rungs: list[LadderStep] = field(default_factory=list)
     leads: list[int] = field(default_factory=list)  # lead changes by game
-    decided: list[float] = field(
-        default_factory=list
-    )  # point at which the winner took the final lead, as a share of the game
+    # When the winner took the final lead, as a fraction of the game.
+    decided: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     branches: list[list[int]] = field(default_factory=list)  # branches along each random game
 
@@ -185,9 +183,8 @@ def empty_profile(game: Game, seed: int) -> Profile:
 
 def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
     """Play random games: chance by its probabilities, moves uniformly."""
-    match = openings.match_after(
-        game, openings.Opening()
-    )  # its referee guards against faults of the game's code
+    # The referee guards against faults of the game's code.
+    match = openings.match_after(game, openings.Opening())
     unfinished = 0
     for number in range(wanted or RANDOM_GAMES):
         rng = Random(seed_of(profile.seed, "random", number))

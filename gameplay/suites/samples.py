@@ -11,7 +11,7 @@ from itertools import cycle
 from random import Random
 
 from gameplay import registry, specs
-from gameplay.errors import BadInput, Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown_name
 from gameplay.matches.random_moves import random_move
 from gameplay.position import CHANCE, AbstractPosition, parameters, twin
 from gameplay.suites import payoff_trees, textbook
@@ -158,7 +158,7 @@ def size(sample: Sample, depth: int) -> int:
 def _seed_spec(game: str) -> str:
     head, _ = specs.split(game)
     if head == game and not specs.is_file(head) and head not in registry.game_names():
-        raise Usage(unknown("kind of trees", game, TREES, more="or a game with a seed"))
+        raise Usage(unknown_name("kind of trees", game, TREES, more="or a game with a seed"))
     if head != "tree" and "seed" not in parameters(registry.game(game).cls):
         raise BadInput(
             f"{game} has no seed; expected a kind of trees ({', '.join(TREES)}), or a game with a seed"

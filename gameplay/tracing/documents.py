@@ -81,7 +81,11 @@ def _comparison_document(step: TraceStep) -> dict[str, Any]:
     """A line for the children that a selection compares."""
     children = [
         {"move": child.word, "visits": child.visits}
-        | ({"mean": child.mean, "compared": child.compared} if abs(child.compared) < math.inf else {})
+        | (
+            {"mean": child.mean, "compared": child.selection_score}
+            if abs(child.selection_score) < math.inf
+            else {}
+        )
         | ({"policy": child.policy} if child.policy is not None else {})
         for child in step.children
     ]

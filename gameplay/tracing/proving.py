@@ -39,7 +39,6 @@ class _Entered(Struct, eq=False):
     player: str
     word: str
     thresholds: tuple[float, ...]
-    compared: float = math.inf
     children: dict[int, tuple[float, ...]] = field(default_factory=dict)  # proof and disproof number by move
     numbered: dict[int, int] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
@@ -86,7 +85,7 @@ class ProofFollower:
 
     def _enter(self, event: TraceEvent) -> None:
         role, player = self._role(event.mover), side(self.position, event.mover)
-        node = _Entered(0, role, player, "", event.numbers, event.beta)
+        node = _Entered(0, role, player, "", event.numbers)
         step = TraceStep("enter", 0, event.ply, role, beta=event.beta, numbers=event.numbers, player=player)
         if event.ply:
             above = self.open[-1]

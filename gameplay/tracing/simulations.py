@@ -71,14 +71,14 @@ class SimulationFollower:
         above, c = int(event.numbers[0]), event.numbers[1]
         children = []
         policy: float | None = None
-        for move, visits, mean, compared, *rest in event.children:
+        for move, visits, mean, score, *rest in event.children:
             policy = rest[0] if rest else None  # all children have one, or none has
             if policy is not None:
                 bonus = c * policy * math.sqrt(above) / (1 + visits)
             else:
                 bonus = c * math.sqrt(math.log(above) / visits) if visits and above else 0.0
             word = self.position.format(move)
-            children.append(ComparedChild(word, visits, mean, compared, bonus, policy))
+            children.append(ComparedChild(word, visits, mean, score, bonus, policy))
         role = side(self.position, event.mover)
         word = self.words[-1] if self.words else ""
         step = TraceStep("compare", self.count, event.ply - 1, role, word, value=c, visits=above)

@@ -43,7 +43,7 @@ class ComparedChild(Struct, eq=False):
     word: str
     visits: int
     mean: float  # the mean payoff of the player who moves, scaled from 0 to 1
-    compared: float  # the selection score; inf: unvisited; -inf: proven to be no better
+    selection_score: float  # inf: unvisited; -inf: proven to be no better
     bonus: float  # c * sqrt(ln N / n), 0 if unvisited; PUCT: c * p * sqrt(N) / (1 + n)
     policy: float | None = None  # p, the prior of the learned policy; None: UCB1, not PUCT
 

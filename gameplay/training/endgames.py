@@ -16,7 +16,7 @@ from random import Random
 from gameplay import catalogue
 from gameplay import value as scale
 from gameplay.capabilities import Endgames, Ending
-from gameplay.errors import BadInput, Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown_name
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.registry import Game
 from gameplay.training.oracles import MoveOracle, Values
@@ -66,7 +66,7 @@ def select_endings(endgames: Endgames, names: Collection[str]) -> tuple[Ending, 
     by_name = {ending.name.lower(): ending for ending in endgames.endings}
     for name in names:
         if name.lower() not in by_name:
-            raise Usage(unknown("ending", name, [ending.name for ending in endgames.endings]))
+            raise Usage(unknown_name("ending", name, [ending.name for ending in endgames.endings]))
     return tuple(by_name[name] for name in dict.fromkeys(map(str.lower, names)))
 
 

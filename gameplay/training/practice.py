@@ -38,12 +38,13 @@ CONFIRMATION = 4  # times the nodes of a review, to confirm a puzzle
 EASE, MIN_EASE = 2.5, 1.3
 FIRST, SECOND = 1, 6  # days
 RIGHT_AT_ONCE, RIGHT_CHOICE, RIGHT_LATER, WRONG = 5, 4, 3, 1  # qualities of answers: CHOICE of several moves
+# Kinds of puzzles, by the good move.
 KINDS = {
     "win": "it wins by force",
     "save": "all other moves lose by force",
     "forcing": "it captures, threatens or gives check",
     "quiet": "it does not",
-}  # of puzzles, by the good move
+}
 
 
 class Distractor(msgspec.Struct, frozen=True):

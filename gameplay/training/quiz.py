@@ -46,10 +46,8 @@ if TYPE_CHECKING:
 
 KINDS = ("value", "move", "cut", "window", "visits", "quiescence", *worksheets.KINDS)
 RANDOM_TREES = "tree"  # in place of a game
-DEFAULT_GAMES = {
-    "move": ("connect4", "chess", "tictactoe"),
-    "quiescence": ("chess",),
-}  # used if no game is named
+# Used if no game is named.
+DEFAULT_GAMES = {"move": ("connect4", "chess", "tictactoe"), "quiescence": ("chess",)}
 OTHER_GAMES = ("tictactoe",)  # for the other kinds
 TRIES = 200  # attempts to make a question
 MAX_PLIES = 60  # of random games; positions are from their first three quarters

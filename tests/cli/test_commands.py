@@ -362,8 +362,7 @@ def steady(text: str, folder: Path) -> str:
     text = re.sub(r"[\d,.]+ ?[kMG]?(?: nodes)?(/s| a second)", r"#\1", text)
     text = re.sub(r"\d+-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "#", text)
     text = re.sub(r"\d+(\.\d+)? (ms|s|seconds)\b", r"# \2", text)
-    text = re.sub(
-        r"( positions in # s), # a second$", r"\1", text, flags=re.MULTILINE
-    )  # left out where it is 0 s
+    # Omitted where the time is 0 s.
+    text = re.sub(r"( positions in # s), # a second$", r"\1", text, flags=re.MULTILINE)
     text = re.sub(r"/s [\d,.]+( [kM])?$", "/s #", text, flags=re.MULTILINE)
     return re.sub(r" +(\d+\.\d|\d+\.\d{3} +[\d,]+)$", " #", text, flags=re.MULTILINE)  # columns of tables

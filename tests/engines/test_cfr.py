@@ -210,9 +210,8 @@ def test_move_values_sum_to_the_value_of_the_game() -> None:
     mixed = StrategyProfile(ExtensiveForm(tree))
     values = mixed.move_values(1)
     first = [infoset for infoset in mixed.form.infosets if infoset.player == 1]
-    total = sum(
-        sum(values[infoset.slot + k] / 2 for k in (0, 1)) / 6 for infoset in first
-    )  # six alike likely
+    # The six deals are equally likely.
+    total = sum(sum(values[infoset.slot + k] / 2 for k in (0, 1)) / 6 for infoset in first)
     assert total == pytest.approx(mixed.values()[1])
 
 

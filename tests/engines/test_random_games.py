@@ -313,9 +313,9 @@ def lively(position: Deep) -> Any:
     kernel.quiet_margin = 12
     kernel.gain = lambda move: 12 * max(0, position.drawn(f"gain{move}", 6) - 3)
     kernel.see = lambda move: kernel.gain(move) and 12 * (position.drawn(f"swap{move}", 5) - 2)
-    kernel.threatened = position.forced
+    kernel.is_threatened = position.forced
     kernel.threatens = lambda move: position.drawn(f"threat{move}", 7) == 0
-    kernel.repeated = lambda: len(position.way) > 3 and position.drawn("again", 40) == 0
+    kernel.is_repeated = lambda: len(position.way) > 3 and position.drawn("again", 40) == 0
 
     def threats(base: int) -> int:
         moves = [move for move in position.moves() if kernel.threatens(move) and not kernel.gain(move)]

@@ -33,9 +33,8 @@ def test_the_table_has_every_game():
         PAGE.write_text(expected)
     assert PAGE.read_text() == expected
     assert "| connect4 | 6 × 7 × 4 | 7 | the column |" in expected
-    assert (
-        "| chess | 8 × 8 × 15 | 1,924 |" in expected
-    )  # 1,792 lines of queens and knights, 3 x 44 promotions
+    # 1,792 queen and knight moves, 3 x 44 underpromotions.
+    assert "| chess | 8 × 8 × 15 | 1,924 |" in expected
 
 
 def blocks():

@@ -431,7 +431,7 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
     loose["terms"] = tuple((rng.randint(-40, 40), rng.randint(-40, 40)) for _ in range(17))
     weights = {name: (loose[f"{name}_opening"], loose[f"{name}_ending"]) for name in sizes}
     weights["terms"] = tuple(zip(*loose["terms"], strict=True))
-    evaluation = Evaluation("strong", "at random", loose, most=100_000)
+    evaluation = Evaluation("strong", "at random", loose, max_weight=100_000)
     for number in range(300 if compiled() else 100):
         squares = rng.sample(range(1, 33), rng.choice((3, 4, 6, 9, 10, 11, 16, 22)))
         board, words = {}, {1: [], -1: []}  # type: ignore[var-annotated]
@@ -471,7 +471,7 @@ def test_runaway_man_counts_by_its_steps(fen: str, steps: int) -> None:
     position = checkers(fen)
     weights = dict(position.evaluations["strong"].weights)
     plain, counted = [
-        Evaluation("strong", "", weights | {"terms": tuple(terms)}, most=1000)
+        Evaluation("strong", "", weights | {"terms": tuple(terms)}, max_weight=1000)
         for terms in (
             [(0, 0)] * 17,
             [(10 * (at - 5), 10 * (at - 5)) if 6 <= at < 12 else (0, 0) for at in range(17)],

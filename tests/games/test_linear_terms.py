@@ -107,7 +107,7 @@ def test_othello_sum_on_every_board(size: int) -> None:
             if position.outcome() is None:
                 position.make(rng.choice(position.moves()))
         counts = OTHELLO.counts(position)
-        weights = {term: rng.choice((-1, 1)) * (OTHELLO.most - rng.randrange(9)) for term in counts}
+        weights = {term: rng.choice((-1, 1)) * (OTHELLO.max_weight - rng.randrange(9)) for term in counts}
         position.evaluation = OTHELLO.with_weights(weights)
         total = sum(weights[term] * counts[term] for term in counts)
         assert position.evaluate() == (abs(total) // OTHELLO.scale) * (1 if total > 0 else -1)

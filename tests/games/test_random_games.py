@@ -184,7 +184,7 @@ SET_UP = {
 OF_FILES = {"scrabble", "tree"}  # games that need one, or take long to read theirs
 WORDS = ("", "x", "-1", "0", "2.5", "1+2", "a/b", "100000", "3N", "7Hx")
 OF_MOVES = ("hint", "gain", "see", "history_index", "threatens", "price")
-OF_POSITIONS = ("hash", "threatened", "repeated", "moves_left", "pieces", "plies_to_draw", "remaining")
+OF_POSITIONS = ("hash", "is_threatened", "is_repeated", "moves_left", "pieces", "plies_to_draw", "remaining")
 NUMBERS = (-1, *range(10), 16, 30, 64, 100, 256, 1000, 10_000)
 LISTS = ("gen_noisy", "gen_threats")
 OF_KERNELS = ("solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
@@ -283,7 +283,9 @@ def declarations(spec: str) -> list[str]:
         if fact == getattr(Position, name, None) or fact in (False, {}):
             continue
         if name == "evaluations":
-            lines += [f"evaluation {e.name}: {e.words}, exact {e.exact}, {e.most}" for e in fact.values()]
+            lines += [
+                f"evaluation {e.name}: {e.words}, exact {e.exact}, {e.max_weight}" for e in fact.values()
+            ]
         elif name == "heuristics":
             lines.append(f"heuristics {', '.join(fact)}")
         else:

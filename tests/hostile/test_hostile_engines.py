@@ -90,9 +90,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(
-    "protocol", ["uci", "xboard", "gtp", "nboard", "hub", "katago"]
-)  # UGI is UCI with other words
+# UGI shares its code with UCI.
+@pytest.mark.parametrize("protocol", ["uci", "xboard", "gtp", "nboard", "hub", "katago"])
 @pytest.mark.parametrize("behaviour", FAULTS)
 def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str) -> None:
     began = time.monotonic()

@@ -158,9 +158,8 @@ def test_session_refuses_a_second_search_at_the_same_time():
 
     session.search(position_after_start("connect4"), Limit(depth=30), watch=once_more)
     assert "searching already" in str(refused[0])
-    assert (
-        session.search(position_after_start("tictactoe"), Limit(depth=1)).move is not None
-    )  # it can be used again
+    # The session can be used again.
+    assert session.search(position_after_start("tictactoe"), Limit(depth=1)).move is not None
 
 
 def test_session_used_by_eight_threads_searches_or_raises_usage():

@@ -90,12 +90,7 @@ def test_equal_rows_add_up_for_both_sides(tmp_path: Path) -> None:
     ("name", "line", "other", "answer"),
     [
         ("chess", "d4 Nf6 c4 e6 Nc3", "c4 e6 d4 Nf6", "Nc3"),
-        (
-            "chess",
-            "Nf3 Nf6 Nc3 Nc6 e4",
-            "Nc3 Nc6 Nf3 Nf6",
-            "e4",
-        ),  # the rules remember the way
+        ("chess", "Nf3 Nf6 Nc3 Nc6 e4", "Nc3 Nc6 Nf3 Nf6", "e4"),
         ("othello", "f5 d6 c3 d3 c4 f4", "f5 d6 c4 d3 c3", "f4"),
         ("connect4", "1 2 3 4 5", "3 4 1 2", "5"),
         ("checkers", "9-13 24-20 10-14 28-24", "10-14 24-20 9-13", "28-24"),

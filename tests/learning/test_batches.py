@@ -18,9 +18,8 @@ from gameplay.runs.pool import Pool
 from tests.support import learning_runs
 from tests.support.learning import learn_status
 
-pytestmark = (
-    pytest.mark.once
-)  # a record and what it teaches are the same in both builds: test_alphazero.py, ...
+# Records and their samples are tested in both builds by test_alphazero.py and others.
+pytestmark = pytest.mark.once
 
 NIM = "nim:heaps=2+3"
 GAMES = 60  # 3 a generation: a batch of 2, and one of 1

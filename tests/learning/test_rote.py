@@ -109,7 +109,7 @@ class Trap(TwoMoves):
     values = {"00": 10, "01": 10, "10": 5, "11": 5} | {
         "00" + "".join(rest): -50 for rest in product("01", repeat=2)
     }
-    evaluations = by_name("trap", Evaluation("terms", "a value", {"value": 1}, most=100, scale=1))
+    evaluations = by_name("trap", Evaluation("terms", "a value", {"value": 1}, max_weight=100, scale=1))
 
     def outcome(self) -> tuple[int, int] | None:
         return (0, 0) if len(self.path) == 8 else None

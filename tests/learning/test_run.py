@@ -33,9 +33,8 @@ def test_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
     games = started.learn()
     list(islice(games, 2))
     games.close()
-    with (tmp_path / "killed/games.jsonl").open(
-        "ab"
-    ) as file:  # the third game was written, its state was not
+    # The third game was written, its state was not.
+    with (tmp_path / "killed/games.jsonl").open("ab") as file:
         file.write(b'{"game": 3, "result": 1, "al')
     resumed = LearningRun.load(tmp_path / "killed")
     assert resumed.learner.games == 2
@@ -80,9 +79,8 @@ def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
     position = registry.game("checkers").new()
     learned = select_evaluation(str(tmp_path / "run/weights.toml"), position)
     assert learned.name == "samuel" and learned.weights == run.learned.weights
-    assert (
-        learned.weights["man"] == position.evaluations["samuel"].weights["man"]
-    )  # the piece advantage stays
+    # The weight of the piece advantage is fixed.
+    assert learned.weights["man"] == position.evaluations["samuel"].weights["man"]
     head = (tmp_path / "run/weights.toml").read_text().partition("game =")[0]
     assert "gameplay learn checkers --method samuel" in head and "4 games" in head and "seed 1" in head
 
@@ -93,9 +91,8 @@ def test_games_are_listed_with_results_and_polynomials(tmp_path: Path) -> None:
     results = [sum(line["result"] == result for line in lines) for result in (1, 0, -1)]
     assert results == run.learner.results
     assert [line["alpha"] for line in lines] == [0, 1, 0, 1]
-    assert (
-        lines[0]["moves"][:2] == lines[1]["moves"][:2] != lines[2]["moves"][:2]
-    )  # an opening from both sides
+    # Each opening is played from both sides.
+    assert lines[0]["moves"][:2] == lines[1]["moves"][:2] != lines[2]["moves"][:2]
     assert all(len(line["polynomial"]) == 16 for line in lines)
     for line in lines:
         position = registry.game("checkers").new()

@@ -122,7 +122,10 @@ def test_linear_evaluation_is_the_sum_of_weights_and_terms(game: str, name: str)
         position = reached(game, seed, rng.randrange(60))
         evaluation = position.evaluations[name]
         counts = evaluation.counts(position)
-        weights = {term: rng.randint(-evaluation.most, evaluation.most) // 10 for term in evaluation.weights}
+        weights = {
+            term: rng.randint(-evaluation.max_weight, evaluation.max_weight) // 10
+            for term in evaluation.weights
+        }
         position.evaluation = evaluation.with_weights(weights)
         total = sum(weights[term] * counts[term] for term in weights)
         assert position.evaluate() == int(total / evaluation.scale)
@@ -290,7 +293,12 @@ class Income(Position):
     evaluations = by_name(
         "income",
         Evaluation(
-            "terms", "sums", dict.fromkeys(NAMES, 0) | {"wealth": 100}, most=100, scale=1, fixed=("wealth",)
+            "terms",
+            "sums",
+            dict.fromkeys(NAMES, 0) | {"wealth": 100},
+            max_weight=100,
+            scale=1,
+            fixed=("wealth",),
         ),
     )
 
@@ -422,9 +430,8 @@ def check_blame(result: Any) -> Any:
     played, moves = result
     assert played.result == -1 and moves[-1].after == "lost"
     order = ["lost", "drawn", "won"]
-    assert all(
-        order.index(move.after) <= order.index(move.before) for move in moves
-    )  # no move improves the value
+    # No move improves the value.
+    assert all(order.index(move.after) <= order.index(move.before) for move in moves)
     assert len({move.ply % 2 for move in moves}) == 1
     assert all(move.is_error == (move.before != move.after) for move in moves)
     return moves

@@ -155,9 +155,8 @@ def test_either_side_moves_at_any_time():
         request(server, output, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass")
         == ["="] * 5
     )
-    assert (
-        request(server, output, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4
-    )  # goes on
+    # Play continues after two passes.
+    assert request(server, output, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4
     (board,) = request(server, output, "showboard")
     assert board.startswith("=\n    A B C D E\n") and "\n 1  .(X)" in board  # A1 was taken
     assert request(server, output, *["undo"] * 9) == ["="] * 8 + ["? cannot undo"]

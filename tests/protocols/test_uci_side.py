@@ -123,9 +123,8 @@ def test_castling_and_promotion() -> None:
     assert best(player_input.ask(f"{castle} moves e1h1 e8a8", "go depth 1 searchmoves g1g2")) == "g1g2"
     player_input.ask("setoption name UCI_Chess960 value false")
     fen = "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
-    assert "Nodes searched: 528" in "".join(
-        player_input.ask(fen, "go perft 2")
-    )  # from the Chess960 perft suite
+    # From the Chess960 perft suite.
+    assert "Nodes searched: 528" in "".join(player_input.ask(fen, "go perft 2"))
     output = player_input.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
     assert best(output) == "a7a8q"
 

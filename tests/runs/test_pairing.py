@@ -237,9 +237,8 @@ def test_a_swiss_of_six_by_hand():
     }
     of = plan("swiss", 6, games=2)
     pairs, results = played(of, result=lambda pair: (games[pair.players], 2.0 - games[pair.players]))
-    assert pairs == [
-        Pair(number, number // 3, players, 0) for number, players in enumerate(games)
-    ]  # in this order, three a round
+    # In this order, three pairs a round.
+    assert pairs == [Pair(number, number // 3, players, 0) for number, players in enumerate(games)]
     table = ((0, 2.5, 4.0), (2, 2.0, 4.0), (1, 1.5, 5.0), (4, 1.5, 3.0), (5, 1.0, 5.0), (3, 0.5, 6.0))
     assert standings(of, results) == [Ranked(*line) for line in table]
     pairs, results = played(plan("swiss", 3, games=2), result=lambda pair: (2.0, 0.0))

@@ -205,9 +205,8 @@ def test_plies_to_progress_include_the_zeroing_move(syzygy: Any, monkeypatch: py
     library = pytest.importorskip("chess")
     monkeypatch.setattr(syzygy, "_probe", lambda what, board: {"dtz": -7}[what])
     assert syzygy._plies_to_progress(None) == 0  # the move mated
-    assert (
-        syzygy._plies_to_progress(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 0 60")) == 1
-    )  # it took or was a pawn's
+    # The move was a capture or a pawn move.
+    assert syzygy._plies_to_progress(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 0 60")) == 1
     assert syzygy._plies_to_progress(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 1 60")) == 8
 
 

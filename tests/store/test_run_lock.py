@@ -136,12 +136,8 @@ def test_an_owner_lives_as_long_as_its_process(monkeypatch):
     assert str(ours) == f"process {os.getpid()} on {socket.gethostname()}" and run_lock.is_alive(ours, 0.0)
     other = msgspec.structs.replace(ours, host="elsewhere")
     monkeypatch.setattr(run_lock.time, "time", lambda: 10_000.0)
-    states = {
-        9401: True,
-        9400: False,
-        10_599: True,
-        10_600: False,
-    }  # ten minutes: clocks may differ either way
+    # A lock is valid for ten minutes in both directions, as clocks of hosts differ.
+    states = {9401: True, 9400: False, 10_599: True, 10_600: False}
     assert {at: run_lock.is_alive(other, at) for at in states} == states
 
     def forbidden(pid, number):
@@ -150,10 +146,10 @@ def test_an_owner_lives_as_long_as_its_process(monkeypatch):
     monkeypatch.setattr(os, "kill", forbidden)
     assert run_lock.is_alive(ours, 0.0), "somebody else's process is one"
 
-    def unknown(path):
+    def missing_file(path):
         raise FileNotFoundError
 
-    monkeypatch.setattr(Path, "read_text", unknown)
+    monkeypatch.setattr(Path, "read_text", missing_file)
     ours = run_lock.this_process()
     assert (ours.boot, ours.since) == ("", "") and run_lock.is_alive(ours, 0.0), "a system that tells less"
 

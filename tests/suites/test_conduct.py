@@ -322,9 +322,8 @@ def test_law_of_minimax_finds_mistakes_by_the_payoffs_they_concern(mistake, tmp_
     file = tmp_path / "mine.py"
     file.write_text(TEMPLATE.replace(change, by))
     engine = registry.engine(str(file))[0]
-    with registry.override_engines(
-        file, lambda spec: (type(engine)(), Limit())
-    ):  # in this process, which is faster
+    # In this process, which is faster.
+    with registry.override_engines(file, lambda spec: (type(engine)(), Limit())):
         assert compared(monkeypatch, file, KINDS) == kinds
 
 

@@ -10,12 +10,8 @@ from urllib.parse import parse_qsl
 from tests.support.paths import ROOT
 
 FILE = ROOT / "tests" / "lichess" / "api.json"
-PERSON = (
-    "board:play",
-    "challenge:read",
-    "challenge:write",
-    "tournament:write",
-)  # scopes, as we document them
+# Scopes, as documented.
+PERSON = ("board:play", "challenge:read", "challenge:write", "tournament:write")
 BOT = ("bot:play", "tournament:write")
 
 

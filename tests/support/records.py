@@ -13,13 +13,8 @@ from gameplay.store.formats.pgn import Sheet
 from gameplay.store.record import Record
 from tests.support.commands import run_printed
 
-SAVED = {
-    "schema": 1,
-    "game": "connect4",
-    "start": "",
-    "seed": 1,
-    "version": "1",
-}  # what a saved game begins with
+# The first fields of a saved game.
+SAVED = {"schema": 1, "game": "connect4", "start": "", "seed": 1, "version": "1"}
 
 
 def survives_two_exports(path: Path) -> None:

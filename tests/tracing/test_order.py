@@ -201,14 +201,14 @@ def test_ucb1_is_evaluated_for_all_children(game: str, text: str, options: str) 
                 key = (*line, node.word)
                 assert node.visits == visits.get(key, 0)
                 if not node.visits:
-                    assert node.compared == inf
-                elif node.compared > -inf:
+                    assert node.selection_score == inf
+                elif node.selection_score > -inf:
                     mean = (sums[key] / node.visits - low) / (high - low) if high > low else node.mean
                     score = mean + (step.value or 0) * sqrt(log(step.visits) / node.visits)
                     assert isclose(node.mean, mean, abs_tol=1e-9)
-                    assert isclose(node.compared, score, abs_tol=1e-9)
+                    assert isclose(node.selection_score, score, abs_tol=1e-9)
                     evaluated += 1
-            best = max(step.children, key=lambda child: child.compared)
+            best = max(step.children, key=lambda child: child.selection_score)
             assert step.best == best.word
         elif step.what == "select":
             path.append(step.word)

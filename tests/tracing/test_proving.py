@@ -49,9 +49,8 @@ class Entered:
     """A node that is open, rebuilt from the events."""
 
     def __init__(self, event: TraceEvent, attacking: bool, weak: bool) -> None:
-        self.least = (
-            0 if attacking else 1
-        )  # the number that is the least of the moves', the other one their sum
+        # Index of the number that is the minimum over the children; the other is their sum.
+        self.least = 0 if attacking else 1
         self.thresholds = event.numbers
         self.weak = weak
         self.children: dict[int, tuple[float, ...]] = {}

@@ -83,16 +83,8 @@ PNS = {
     "decided": {"proved", "disproved"},
     "call": {"call", "proved", "disproved", "threshold"},
 }
-LEAVES = {
-    "leaf",
-    "return",
-    "table.cut",
-    "above",
-    "below",
-    "nothing",
-    "probe.leaf",
-    "probed",
-} | STARS  # where a call returns
+# Events at which a call returns.
+LEAVES = {"leaf", "return", "table.cut", "above", "below", "nothing", "probe.leaf", "probed"} | STARS
 SELECTED = {"select", "untried", "lot"}
 UCT = {
     "": {"simulation"},

@@ -130,9 +130,8 @@ def test_engines_without_pruning_have_no_windows(spec: str, capsys: pytest.Captu
 
 
 def test_stopped_search_reports_no_change_of_unfinished_iterations() -> None:
-    whole, _ = trace_search(
-        "alphabeta", planted(LECTURE), Limit(depth=9, nodes=1_000)
-    )  # deepens, as all below
+    # The engine deepens iteratively, as do all below.
+    whole, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9, nodes=1_000))
     for nodes in range(1, 11):
         steps, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9, nodes=nodes))
         assert changes(steps) == changes(whole)[: len(changes(steps))]
@@ -171,9 +170,8 @@ def test_the_lecture_shows_each_window_line_by_line(capsys: pytest.CaptureFixtur
         worked = Worked(lists(exercise.tree.root))
         ends = re.findall(r"at (\w): \[(\S+), (\S+)\] .*: (alpha|beta) \S+ -> ", part)
         letters = exercise.letters
-        order = [
-            node for node in exercise.tree.nodes if node.number in exercise.entered
-        ]  # as they were entered
+        # In the order of entering.
+        order = [node for node in exercise.tree.nodes if node.number in exercise.entered]
         expected = [
             (letters[order[number].number], f"{alpha:g}", f"{beta:g}", end)
             for number, end, _, alpha, beta in worked.changes

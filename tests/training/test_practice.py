@@ -87,9 +87,8 @@ def test_only_mistakes_of_people_count_where_one_is_known():
 
 
 def test_two_good_moves_make_no_puzzle():
-    game = record(
-        "4 1 4 1 2 2", ("ann", "bob")
-    )  # 4 wins at once, and so do other plans; 2 gives nothing away
+    # 4 wins at once, as do other moves; 2 keeps the value.
+    game = record("4 1 4 1 2 2", ("ann", "bob"))
     result = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
     move = result.moves[0]
     assert practice.puzzle_of_mistake(result, move, 2_000) is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from gameplay.display.board.palette import PALETTES, Colour, Ground, Palette
-from gameplay.errors import BadInput, Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown_name
 
 if TYPE_CHECKING:
     from gameplay.store.themes import GroundShades, Shade
@@ -23,7 +23,7 @@ def find_theme(word: str) -> Palette:
         return _read_theme(Path(os.path.expanduser(word)))
     own = settings.user_themes()
     if word not in own:
-        raise Usage(unknown("theme", word, [*PALETTES, *own]))
+        raise Usage(unknown_name("theme", word, [*PALETTES, *own]))
     return _read_theme(own[word])
 
 

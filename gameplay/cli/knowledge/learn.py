@@ -441,7 +441,7 @@ def _method_of(folder: Path) -> str:
     Raises Usage where there is no run, BadInput for one of an unknown method, Untrusted if its game is a file
     that the user has not confirmed.
     """
-    from gameplay.errors import BadInput, unknown
+    from gameplay.errors import BadInput, unknown_name
     from gameplay.learning.folder import RunFolder
     from gameplay.store import trust
 
@@ -449,7 +449,7 @@ def _method_of(folder: Path) -> str:
     trust.check(str(settings.get("game")), [])
     method = str(settings.get("method"))
     if method not in METHODS:
-        raise BadInput(f"{folder}/run.json: {unknown('method', method, METHODS)}")
+        raise BadInput(f"{folder}/run.json: {unknown_name('method', method, METHODS)}")
     return method
 
 

@@ -30,7 +30,7 @@ from gameplay.cli.common.options import (
 )
 from gameplay.cli.common.unsaved import try_save
 from gameplay.cli.common.width import columns, echo_err, echo_error, echo_wrapped
-from gameplay.errors import BadInput, GameplayError, Usage, brief, nearest, unknown
+from gameplay.errors import BadInput, GameplayError, Usage, brief, nearest, unknown_name
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _parse_kind(context: click.Context, parameter: click.Parameter, word: str) -
     from gameplay.training.practice import KINDS
 
     if word and word not in KINDS:
-        raise Usage(unknown("kind", word, KINDS))
+        raise Usage(unknown_name("kind", word, KINDS))
     return word
 
 

@@ -85,9 +85,9 @@ def command(
     selected_kinds = [word.strip().lower() for word in kinds.split(",") if word.strip()]
     for kind in selected_kinds:
         if kind not in quiz.KINDS:
-            from gameplay.errors import unknown
+            from gameplay.errors import unknown_name
 
-            raise Usage(unknown("kind of question", kind, quiz.KINDS))
+            raise Usage(unknown_name("kind of question", kind, quiz.KINDS))
     if out is not None and sheet is None:
         raise Usage("--out writes a sheet: add --sheet N")
     if out is not None and out.suffix.lower() not in (".txt", ".html"):

@@ -58,9 +58,8 @@ class Mouse:
             full.answer(answer)
         elif board.steps and held is not None:
             pass  # a step of a move was entered
-        elif held is not None or entry.selection.square() != board.cell_name(
-            cell
-        ):  # else a piece was taken up
+        elif held is not None or entry.selection.square() != board.cell_name(cell):
+            # No piece was picked up from this cell.
             full.choices = [entry.match.position.format(move) for move in pointed[cell]]
 
     def press_panel(self, line: int, character: int) -> None:

@@ -240,7 +240,7 @@ def _format_stops(stops: dict[str, int]) -> str:
 def _comparison_lines(step: TraceStep) -> list[str]:
     """The children that a selection compares, with the terms of UCB1 or PUCT, or else only the result."""
     place = step.word or "the root"
-    new = [child.word for child in step.children if child.compared == math.inf]
+    new = [child.word for child in step.children if child.selection_score == math.inf]
     if new:
         tried = len(step.children) - len(new)
         return [f"at {place}: {tried} of {len(step.children)} children tried; first those that are not"]
@@ -250,17 +250,17 @@ def _comparison_lines(step: TraceStep) -> list[str]:
     ]
     wide = max(len(child.word) for child in step.children)
     for child in step.children:
-        if child.compared == -math.inf:
+        if child.selection_score == -math.inf:
             lines.append(f"  {child.word:<{wide}}  left out: proved to be no better than another")
             continue
-        plain = math.isclose(child.mean + child.bonus, child.compared, abs_tol=1e-9)
+        plain = math.isclose(child.mean + child.bonus, child.selection_score, abs_tol=1e-9)
         plain = plain and (child.visits > 0 or child.policy is not None)
         count = f"sqrt(ln {step.visits} / {child.visits})"
         if child.policy is not None:
             count = f"{child.policy:.3f} * sqrt({step.visits}) / (1 + {child.visits})"
         term = f" + {step.value:g} * {count}" if plain else f", n = {child.visits}, with what options add"
         mark = "  <- selected" if child.word == step.best else ""
-        lines.append(f"  {child.word:<{wide}}  {child.mean:.3f}{term} = {child.compared:.3f}{mark}")
+        lines.append(f"  {child.word:<{wide}}  {child.mean:.3f}{term} = {child.selection_score:.3f}{mark}")
     return lines
 
 

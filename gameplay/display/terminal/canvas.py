@@ -42,10 +42,8 @@ class Canvas:
         self.cursor: tuple[int, int] | None = None
         self.hidden = False
         self.lines: list[str] = []  # the lines of `rows`
-        self.last_picture: tuple[list[str], tuple[int, int] | None] = (
-            [],
-            None,
-        )  # lines and cursor of the last picture
+        # Lines and cursor of the last picture.
+        self.last_picture: tuple[list[str], tuple[int, int] | None] = ([], None)
 
     def paint(self, lines: Sequence[str], cursor: tuple[int, int] | None = None) -> None:
         """Show these lines, as many as the terminal has rows, and the cursor at (row, column) or nowhere.

@@ -197,9 +197,8 @@ class PlainOutput(MatchListener):
             return
         board = boards.orient_board(board, self.flip, self.viewer)
         self.write(board_text(board))
-        for number in range(
-            len(match.players) if board.table is None else 0
-        ):  # a card table shows them at the seats
+        # A card table shows the players at their seats.
+        for number in range(len(match.players) if board.table is None else 0):
             taken, note = panel.captures_and_note(board, number)
             facts = [note] if note else []
             facts += [f"has captured {' '.join(taken)}"] if taken else []

@@ -21,7 +21,7 @@ from typing import Any
 
 from gameplay import file_io
 from gameplay.engines.cfr.profile import StrategyProfile
-from gameplay.errors import BadInput, brief, unknown
+from gameplay.errors import BadInput, brief, unknown_name
 from gameplay.position import AbstractPosition, side
 
 LARGEST = 64_000_000  # bytes of a file
@@ -62,7 +62,7 @@ class Strategy:
         players = [side(position, player) for player in range(position.players)]
         for name in self.played:
             if name not in players:
-                raise BadInput(f"{self.file}: {unknown('player', name, players)}")
+                raise BadInput(f"{self.file}: {unknown_name('player', name, players)}")
 
     def probabilities(self, position: AbstractPosition, playing: bool = False) -> list[float]:
         """The probability of each of the mover's moves. Raises BadInput if the file has no entry for them.

@@ -36,16 +36,16 @@ def emit_selected(tree, ply, node):
                 numbers=()
                 if mover == CHANCE
                 else (tree.arena.tallies[tree.path[ply - 1]].visits - 1, tree.c),
-                children=() if mover == CHANCE else compared(tree, tree.path[ply - 1]),
+                children=() if mover == CHANCE else selection_scores(tree, tree.path[ply - 1]),
             )
         )
 
 
-def compared(tree: MonteCarloTree, node: cython.int):
+def selection_scores(tree: MonteCarloTree, node: cython.int):
     """The children of a node that selection compares, by the same formula as `uct.select`.
 
-    Of each the move, its visits, its mean as a payoff from 0 to 1, and what is compared: inf if it is
-    untried, -inf if it is proved to be no better than another one. With PUCT also the policy's probability.
+    For each the move, its visits, its mean as a payoff from 0 to 1, and its selection score: inf if it is
+    unvisited, -inf if it is proved to be no better than another one. With PUCT also the policy's probability.
     """
     nodes = tree.arena.nodes
     tallies = tree.arena.tallies

@@ -1,6 +1,6 @@
 """Alliances: players who share their payoffs, as given by the engine option `alliance`."""
 
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, unknown_name
 from gameplay.position import AbstractPosition, side
 
 
@@ -20,7 +20,7 @@ def teams(word: str, position: AbstractPosition) -> list[int]:
         members = []
         for name in group.split("+"):
             if name.strip() not in players:
-                raise Usage(f"alliance: {unknown('player', name.strip(), players)}")
+                raise Usage(f"alliance: {unknown_name('player', name.strip(), players)}")
             members.append(players[name.strip()])
         if len(members) < 2:
             raise Usage(

@@ -365,7 +365,7 @@ class Astar(InformedPathfinder):
     priority = 20
 
     memory: str = memory_option(
-        "1GB", "Memory for open and closed positions; the search ends when it is full", least="64KB"
+        "1GB", "Memory for open and closed positions; the search ends when it is full", minimum="64KB"
     )
 
     def open(self, kernel, control, table):

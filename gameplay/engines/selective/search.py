@@ -179,13 +179,13 @@ class SelectiveSearch(IterativeSearch):
     def threatens_after(self, kernel, move):
         """True if the other side must answer a threat after the move; makes it, unlike kernel.threatens()."""
         kernel.push(move)
-        threatened: cython.bint = kernel.threatened()
+        is_threatened: cython.bint = kernel.is_threatened()
         kernel.pop(move)
-        return threatened
+        return is_threatened
 
     def end(self, kernel, result, ply):
         """As in `TreeSearch`; a draw by repetition depends on the path, so it is not complete."""
-        if result == DRAWN and kernel.repeated():
+        if result == DRAWN and kernel.is_repeated():
             self.horizon = True
         return TreeSearch.end(self, kernel, result, ply)
 
@@ -256,7 +256,7 @@ class SelectiveSearch(IterativeSearch):
         # 1. Quiescence below the leaves; a repetition is a draw.
         if depth == QUIESCENCE_DEPTH:
             return self.quiesce(kernel, base, ply, alpha, beta, False)
-        if kernel.repeated():
+        if kernel.is_repeated():
             self.horizon = True
             if self.tracing:
                 self.emit(steps.CUT, ply, NULL, 0, steps.REPETITION)
@@ -335,7 +335,7 @@ class SelectiveSearch(IterativeSearch):
         # 1. The static evaluation, and whether it improves for the mover. Nothing is pruned if the search
         #    reaches the end of the game.
         quiet_margin: cython.int = 0 if self.reaches_end else self.quiet_margin
-        forced: cython.bint = kernel.threatened()
+        forced: cython.bint = kernel.is_threatened()
         static: cython.int = -INF
         improving: cython.bint = False
         bound: cython.int = self.info[at].tt_bound

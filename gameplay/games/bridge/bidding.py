@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gameplay import file_io
-from gameplay.errors import BadInput, unknown
+from gameplay.errors import BadInput, unknown_name
 from gameplay.games.bridge.score import STRAINS
 
 PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55  # the calls, as moves of `bridge`; then bids, from 1C on
@@ -233,7 +233,7 @@ class System:
         data = file_io.parse_toml(text, path)
         for key in data:
             if key not in HEADS:
-                raise BadInput(f"{path}: {unknown('field', key, HEADS)}")
+                raise BadInput(f"{path}: {unknown_name('field', key, HEADS)}")
         rules = data.get("rules")
         if not isinstance(rules, list) or not rules or not all(isinstance(rule, dict) for rule in rules):
             raise BadInput(
@@ -447,7 +447,7 @@ def _parse_rule(fields: dict[str, Any]) -> Rule:
     """A rule of a file. Raises BadInput."""
     for field, value in fields.items():
         if field not in FIELDS:
-            raise BadInput(unknown("field", field, FIELDS))
+            raise BadInput(unknown_name("field", field, FIELDS))
         kind, _ = FIELDS[field]
         if not isinstance(value, kind):
             expected = {bool: "true or false", dict: "a table of suits"}.get(kind, "text")

@@ -31,9 +31,8 @@ def _lead(hand: Sequence[int], trump: int | None) -> int:
     suits = [sorted([card for card in hand if card % 4 == suit], reverse=True) for suit in range(4)]
     side_suits = [suit_cards for suit, suit_cards in enumerate(suits) if suit_cards and suit != trump]
     for suit_cards in sorted(side_suits, key=len, reverse=True):
-        if (
-            len(suit_cards) > 1 and suit_cards[0] >= 32 and suit_cards[0] - suit_cards[1] == 4
-        ):  # from a ten on
+        # A sequence headed by at least a ten.
+        if len(suit_cards) > 1 and suit_cards[0] >= 32 and suit_cards[0] - suit_cards[1] == 4:
             return suit_cards[0]
     longest = max(side_suits or [suit_cards for suit_cards in suits if suit_cards], key=len)
     return longest[min(3, len(longest) - 1)]

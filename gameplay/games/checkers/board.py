@@ -62,9 +62,8 @@ class CheckersBoard(DraughtsPieces):
     cell_letters = ("", "b", "w", "B", "W")
 
     def __init__(self, automatic):
-        DraughtsPieces.__init__(
-            self, ENGLISH, automatic, 48
-        )  # 12 kings with steps; there are at most 40 jumps
+        # At most 12 kings with their steps; there are at most 40 jumps.
+        DraughtsPieces.__init__(self, ENGLISH, automatic, 48)
 
     # -- moves ---------------------------------------------------------------------------------
 

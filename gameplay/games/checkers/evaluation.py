@@ -55,12 +55,14 @@ MEANINGS = {"man": "men, M", "king": "kings, K"}
 
 EVALUATIONS = by_name(
     "checkers",
-    Evaluation("strong", "piece-square tables, mobility and terms from the literature", WEIGHTS, most=1000),
+    Evaluation(
+        "strong", "piece-square tables, mobility and terms from the literature", WEIGHTS, max_weight=1000
+    ),
     Evaluation(
         "samuel",
         "Samuel's polynomial; by default 6 K + 4 M + U: kings, men, squares of undenied mobility",
         dict.fromkeys(NAMES, 0) | POLYNOMIAL | {"mobil": 25 * SCALE},
-        most=1 << 21,
+        max_weight=1 << 21,
         scale=SCALE,
         fixed=("man", "king"),
         meanings=MEANINGS | {"mobil": "undenied squares, U (moves: samuel-moves)"},
@@ -69,7 +71,7 @@ EVALUATIONS = by_name(
         "samuel-moves",
         "6 K + 4 M + U with U in moves: a square counts once for each piece that can step there",
         POLYNOMIAL | {"moves": 25 * SCALE},
-        most=1 << 21,
+        max_weight=1 << 21,
         scale=SCALE,
         fixed=("man", "king"),
         meanings=MEANINGS | {"moves": "undenied moves, U (squares: samuel)"},

@@ -241,7 +241,7 @@ class ChessBoard(Kernel):
             back += 2
         return times == 0
 
-    def repeated(self):
+    def is_repeated(self):
         return self.is_repetition(2)
 
     def key(self):

@@ -65,7 +65,7 @@ EVALUATIONS = by_name(
     Evaluation("material", "queen 9, rook 5, bishop and knight 3, pawn 1"),
     Evaluation("turing", "the quotient of both sides' material"),
     linear_evaluation(
-        __file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 24, fixed=PIECES
+        __file__, "linear", "a sum of named terms, for learning", SCALE, max_weight=1 << 24, fixed=PIECES
     ),
 )
 

@@ -353,7 +353,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
         if self.result():
             return "the game is over"
         rooks: cython.ulonglong = self.rights & self.colours[self.turn]
-        if self.threatened():
+        if self.is_threatened():
             return "the king is in check"
         at: cython.int
         for at in range(64):

@@ -97,7 +97,7 @@ class ChessMoves(ChessBoard):
         self.pinned = pinned
         self.has_check_info = True
 
-    def threatened(self):
+    def is_threatened(self):
         if not self.has_check_info:
             self.update_checkers_and_pins()
         return self.checkers != 0

@@ -308,7 +308,7 @@ class Connect4(Kernel):
     def hash(self):
         return self.pos + self.mask
 
-    def folded(self):
+    def canonical_key(self):
         """The lesser key of the position and its mirror image."""
         key: cython.ulonglong = self.hash()
         other: cython.ulonglong = 0

@@ -24,7 +24,7 @@ SCALE = 64  # parts of a hundredth of a man in the weights
 WORDS = "men, kings, tempo, centre, balance, back row, runaway men: a sum of named terms"
 EVALUATIONS = by_name(
     "draughts",
-    linear_evaluation(__file__, "terms", WORDS, SCALE, most=1 << 20, fixed=("man",)),
+    linear_evaluation(__file__, "terms", WORDS, SCALE, max_weight=1 << 20, fixed=("man",)),
 )
 
 UNIT = cython.declare(cython.int, SCALE)

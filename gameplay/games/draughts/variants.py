@@ -4,7 +4,7 @@ Draw rules. FMJD, Annex 1, Official rules of international draughts, article 6; 
 (Russian and Brazilian), article 7.2. Moves are counted for each side, here in plies.
 """
 
-from gameplay.errors import BadInput, unknown
+from gameplay.errors import BadInput, unknown_name
 from gameplay.games.shared.draughts.variant import Variant
 
 _NUMBERS, _LETTERS = "W:W31,K28:B12,K3", "W:Wc3,Kd4:Bf6,Kh8"  # FENs of both kinds of names
@@ -22,5 +22,5 @@ VARIANTS = {
 def variant_named(name: str) -> Variant:
     """The variant of that name. Raises BadInput."""
     if name not in VARIANTS:
-        raise BadInput(unknown("variant", name, VARIANTS))
+        raise BadInput(unknown_name("variant", name, VARIANTS))
     return VARIANTS[name]

@@ -27,9 +27,8 @@ from typing import NamedTuple
 from gameplay.games.shared import poker_hands
 
 PACK = 52
-BITS = [
-    poker_hands.bit(rank + suit) for rank in poker_hands.RANKS for suit in poker_hands.SUITS
-]  # of each card
+# The bit of each card.
+BITS = [poker_hands.bit(rank + suit) for rank in poker_hands.RANKS for suit in poker_hands.SUITS]
 RANDOM_MOVE = 0.1  # fraction of actions
 HABIT_SHARE = 1 / 3  # fraction of players
 FOLD, CALL, RAISE = range(3)

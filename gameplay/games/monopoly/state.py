@@ -25,9 +25,8 @@ else:
     from gameplay.native.hashing import fold
     from gameplay.position import CHANCE
 
-BYTES = cython.declare(
-    cython.int, 4 * SIZE
-)  # of a state; a variable: gcc inlines copies of fixed size, which are slower
+# Size of a state. A variable, since gcc inlines copies of fixed size, which are slower.
+BYTES = cython.declare(cython.int, 4 * SIZE)
 STEPS = (10, 20, 50, 100, 200)  # possible raises of the highest bid
 EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)  # possible amounts of money in a trade
 

@@ -245,5 +245,5 @@ EVALUATIONS = by_name(
     "othello",
     Patterns(version=2),
     Evaluation("classic", "mobility, frontier, corners and the squares beside them, stable discs, parity"),
-    linear_evaluation(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 21),
+    linear_evaluation(__file__, "linear", "a sum of named terms, for learning", SCALE, max_weight=1 << 21),
 )

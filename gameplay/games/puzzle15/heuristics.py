@@ -277,9 +277,8 @@ class PatternDatabase:
                 start = 0
                 while start < self.length:
                     end: cython.longlong = min(start + CHUNK, self.length)
-                    while (
-                        self.next_length + (end - start) * 32 > self.queue_capacity
-                    ):  # each of 8 tiles goes to 4 cells at most
+                    # Each position has at most 32 successors: each of 8 tiles moves to at most 4 cells.
+                    while self.next_length + (end - start) * 32 > self.queue_capacity:
                         self.grow_queues()
                     with cython.nogil:
                         self.expand(number, start, end, cost)

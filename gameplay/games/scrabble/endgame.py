@@ -61,9 +61,8 @@ REPLIES = cython.declare(cython.int, 16)  # ... of both kinds
 PROVEN = cython.declare(cython.int, 1 << 24)  # flag at the root: the value is an upper bound
 POOL_SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the line cache, in plays
 MAX_PLY = cython.declare(cython.int, 56)  # a solo search may add seven plays
-SOLO_SLOTS = cython.declare(
-    cython.int, 1 << 18 if cython.compiled else 1 << 16
-)  # of the cache of solo values
+# Size of the cache of solo values.
+SOLO_SLOTS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)
 SOLO_POLL_MASK = cython.declare(cython.int, 255 if cython.compiled else 15)  # solo positions between polls
 GOES_OUT = cython.declare(cython.int, -1)  # flags a play that empties the rack, before its value is computed
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
-from gameplay.errors import BadInput, IllegalMove, check_players, unknown
+from gameplay.errors import BadInput, IllegalMove, check_players, unknown_name
 from gameplay.evaluation import Evaluation, by_name, load_evaluation
 from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
@@ -101,7 +101,7 @@ class Scrabble(Position):
         super().__init__()
         check_players("scrabble", players, MAX_PLAYERS)
         if challenge not in CHALLENGES:
-            raise BadInput(unknown("challenge", challenge, CHALLENGES))
+            raise BadInput(unknown_name("challenge", challenge, CHALLENGES))
         self.players = players
         self.words = words
         self.challenge = challenge

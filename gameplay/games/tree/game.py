@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
-from gameplay.errors import BadInput, Usage, brief, unknown
+from gameplay.errors import BadInput, Usage, brief, unknown_name
 from gameplay.games.tree import random_tree
 from gameplay.games.tree.random_tree import MAX_NODES
 from gameplay.position import CHANCE, Position
@@ -304,7 +304,9 @@ def installed_file(name: str) -> Path:
     """The file of an installed tree. Raises Usage for an unknown name."""
     if name not in names():
         choices = [*names(), random_tree.NAME]
-        raise Usage(unknown("tree", name, choices, "gameplay trees", "for a tree of your own, NAME.toml"))
+        raise Usage(
+            unknown_name("tree", name, choices, "gameplay trees", "for a tree of your own, NAME.toml")
+        )
     return INSTALLED / f"{name}.toml"
 
 
@@ -372,7 +374,7 @@ class _Reader:
         values = dict(self.defaults)
         for name, text in given.items():
             if name not in values:
-                raise Usage(f"{self.file}: {unknown('unknown leaf', name, values)}")
+                raise Usage(f"{self.file}: {unknown_name('unknown leaf', name, values)}")
             try:
                 number = float(text)
                 values[name] = self._number(int(number) if number.is_integer() else number, (), name)
@@ -421,7 +423,7 @@ class _Reader:
         for key in movers:
             if key not in players:
                 fields = (*players, *EXTRAS) if path else (*HEAD, *players, *EXTRAS)
-                raise self._error(path, unknown("field", key, fields))
+                raise self._error(path, unknown_name("field", key, fields))
         if len(movers) != 1:
             named = " and ".join(movers) if movers else "no player"
             raise self._error(path, f"{named} should move: name exactly one of {', '.join(players)}")

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from gameplay.errors import BadInput, Usage, unknown
+from gameplay.errors import BadInput, Usage, unknown_name
 from gameplay.options import Whole, kind_of, read_option, refusal
 
 NAME = "random"
@@ -46,7 +46,7 @@ def generate(options: Mapping[str, str]) -> dict[str, Any]:
     values = dict(DEFAULTS)
     for key, text in options.items():
         if key not in DEFAULTS:
-            raise Usage(f"tree:random: {unknown('option', key, DEFAULTS)}")
+            raise Usage(f"tree:random: {unknown_name('option', key, DEFAULTS)}")
         default = DEFAULTS[key]
         values[key] = read_option("tree:random", key, text, RANGES.get(key) or kind_of(default), default)
     if values["wins"]:

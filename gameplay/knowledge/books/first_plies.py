@@ -1,8 +1,8 @@
 """A book of the first plies: every position up to a number of plies, with its exact value.
 
 A `.book` takes 44 bytes per move, too much for hundreds of thousands. This is a table file
-(`tables/table_file.py`), sorted by key (`Kernel.folded`: symmetric positions are stored once), with one or
-two bytes per position. The value of a move is the value of its successor.
+(`tables/table_file.py`), sorted by key (`Kernel.canonical_key`: symmetric positions are stored once), with
+one or two bytes per position. The value of a move is the value of its successor.
 
 A build enumerates all positions of up to `plies` plies, solves those of the last ply, and backs values up by
 negamax. Solved positions are stored, one per line, in a second file until the book is complete; an
@@ -62,7 +62,7 @@ class FirstPlies(Book):
 
     def value(self, position: AbstractPosition) -> int | None:
         """The exact value of an unfinished position for the mover; None if it is not in the book."""
-        index = self.file.find(kernel_of(position).folded())
+        index = self.file.find(kernel_of(position).canonical_key())
         if index is None:
             return None
         result, plies = self.file.result_at(index)
@@ -111,7 +111,7 @@ def _move_values(
     mover = position.turn
     for move in position.moves():
         position.make(move)
-        key, payoffs = kernel_of(position).folded(), position.outcome()
+        key, payoffs = kernel_of(position).canonical_key(), position.outcome()
         value: int | None = None
         if payoffs is not None:
             value = terminal_value(payoffs[mover], position)
@@ -137,7 +137,7 @@ def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progres
     for layer in reversed(layers[:-1]):
         for key, moves in layer.items():
             position = _position_after(game, moves)
-            move_values = _move_values(position, lambda child: values[kernel_of(child).folded()])
+            move_values = _move_values(position, lambda child: values[kernel_of(child).canonical_key()])
             values[key] = max(value for _, _, value in move_values if value is not None)
     _write(out, game, [len(layer) for layer in layers], values)
     partial.unlink(missing_ok=True)
@@ -149,7 +149,7 @@ Layer = dict[int, tuple[int, ...]]  # by key: a path to it
 
 def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     """The unfinished positions, by ply."""
-    layers: list[Layer] = [{kernel_of(game.new()).folded(): ()}]
+    layers: list[Layer] = [{kernel_of(game.new()).canonical_key(): ()}]
     seen = set(layers[0])
     for _ in range(plies):
         next_layer: Layer = {}
@@ -158,7 +158,7 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
             for move in position.moves():
                 position.make(move)
                 if position.outcome() is None:
-                    key = kernel_of(position).folded()
+                    key = kernel_of(position).canonical_key()
                     if key in seen:
                         raise Usage(
                             f"positions of {game.name} occur at several plies; "

@@ -102,9 +102,9 @@ def select_groups(kernel: NumberedKernel, groups: list[Endgame], names: list[str
     queue = []
     for name in names:
         if name.lower() not in by_name:
-            from gameplay.errors import unknown
+            from gameplay.errors import unknown_name
 
-            raise Usage(unknown("ending", name, [group.name for group in groups][:40]))
+            raise Usage(unknown_name("ending", name, [group.name for group in groups][:40]))
         queue.append(by_name[name.lower()])
     while queue:
         group = queue.pop()

@@ -64,7 +64,7 @@ class SampleReader:
     def write(self, game, row, move, value, result):
         """Write a sample into a row of zeros; false if the position is not quiet."""
         kind: cython.int = (move >> 18) & 7
-        if (move >> 15) & 7 or 0 < kind < CASTLE or abs(value) > self.limit or game.threatened():
+        if (move >> 15) & 7 or 0 < kind < CASTLE or abs(value) > self.limit or game.is_threatened():
             return False
         turn: cython.int = game.turn
         base: cython.int = game.evaluator.score(game.kinds, game.colours, turn, 0)

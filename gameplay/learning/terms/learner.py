@@ -65,7 +65,7 @@ class TermLearner(ABC):
 
     def rounded(self, values: "array[float]") -> dict[str, int]:
         """Integer weights for the evaluation; fixed ones do not change."""
-        limit = self.evaluation.most
+        limit = self.evaluation.max_weight
         weights = {
             name: max(-limit, min(limit, round(value * self.scale)))
             for name, value in zip(self.names, values, strict=True)
@@ -131,4 +131,4 @@ def _finer(evaluation: AbstractEvaluation) -> int:
     if evaluation.fixed or evaluation.scale >= FINE:
         return 1
     largest = max(map(abs, evaluation.weights.values()), default=0)
-    return max(1, min(FINE, evaluation.most // (4 * max(1, largest))))
+    return max(1, min(FINE, evaluation.max_weight // (4 * max(1, largest))))

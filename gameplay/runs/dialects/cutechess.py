@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from gameplay.errors import Usage, brief, unknown
+from gameplay.errors import Usage, brief, unknown_name
 from gameplay.runs import requests
 from gameplay.runs.plan import Decided, Order, Plan
 from gameplay.search.limit import Limit, numeral
@@ -76,10 +76,11 @@ UNSUPPORTED = {
 }
 FLAGS = ("-tbignore50",)
 RESULTS: dict[str, Decided] = {"BOTH": "all", "WIN_LOSS": "wins", "DRAW": "draws"}
+# Policies of cutechess-cli that are not supported.
 POLICIES = {
     "encounter": "one opening for all games of two engines",
     "default": "in a tournament another opening for each two engines",
-}  # unsupported ones of cutechess-cli
+}
 FORMS = {
     "gauntlet": "gauntlet",
     "round-robin": "round-robin",
@@ -170,7 +171,7 @@ def _add_option(line: CommandLine, option: str, values: list[str]) -> None:
         raise Usage(f"{brief(option)} has no counterpart here. Nearest: {UNSUPPORTED[option]}")
     elif option not in NO_EFFECT:
         every = [*KEYS, *SINGLE_VALUE, *FLAGS, *NO_EFFECT]
-        raise Usage(f"{unknown('option', option, every)} (options of fastchess begin with one -)")
+        raise Usage(f"{unknown_name('option', option, every)} (options of fastchess begin with one -)")
 
 
 def _keys(option: str, values: list[str]) -> Words:
@@ -183,7 +184,7 @@ def _keys(option: str, values: list[str]) -> Words:
         if not equals:
             raise Usage(f"{option}: '{brief(word)}' should read KEY=VALUE, as in {KEYS[option][0]}=...")
         if key not in KEYS[option] and not (option in ("-engine", "-each") and key.startswith("option.")):
-            raise Usage(f"{option}: {unknown('key', key, KEYS[option])}")
+            raise Usage(f"{option}: {unknown_name('key', key, KEYS[option])}")
         if not value and key not in ("arg", "args", "cmd") and not key.startswith("option."):
             raise Usage(f"{option}: {key} has no value; expected {key}=VALUE")
         if key == "plies" and option != "-openings":
@@ -245,7 +246,7 @@ def _player(engine: Words, shared: Words) -> dict[str, Any]:
         raise Usage("-engine needs its program: -engine cmd=stockfish")
     protocol = engine.get("proto", "uci")
     if protocol not in PROTOCOLS:
-        raise Usage(f"-engine: {unknown('proto', protocol, PROTOCOLS)}")
+        raise Usage(f"-engine: {unknown_name('proto', protocol, PROTOCOLS)}")
     if engine.get("restart", "auto") not in ("auto", "off"):
         raise Usage(
             "restart=on has no counterpart here. Nearest: restart=auto, as an engine's features ask for it"
@@ -298,7 +299,7 @@ def _form(line: CommandLine, count: int) -> str | None:
     if name is None:
         return "round-robin" if count > 2 else None
     if name not in FORMS:
-        raise Usage(f"-tournament: {unknown('form', name, FORMS)}")
+        raise Usage(f"-tournament: {unknown_name('form', name, FORMS)}")
     return None if count == 2 and FORMS[name] != "knockout" else FORMS[name]
 
 
@@ -316,7 +317,7 @@ def _game(line: CommandLine) -> str:
         if "-openings" not in line.keyed:
             raise Usage("-variant fischerandom needs positions. Try: -openings file=FILE.epd")
     elif variant != "standard":
-        raise Usage(f"-variant: {unknown('variant', variant, ['standard', 'fischerandom'])}")
+        raise Usage(f"-variant: {unknown_name('variant', variant, ['standard', 'fischerandom'])}")
     return "chess"
 
 
@@ -329,12 +330,12 @@ def _openings(line: CommandLine, engines: int) -> dict[str, Any]:
         raise Usage("-openings needs file=FILE")
     form, suffix = words.get("format"), Path(words["file"]).suffix.lower()
     if form is not None and form not in ("epd", "pgn"):
-        raise Usage(f"-openings: {unknown('format', form, ['epd', 'pgn'])}")
+        raise Usage(f"-openings: {unknown_name('format', form, ['epd', 'pgn'])}")
     if form is not None and suffix != f".{form}":
         raise Usage(f"-openings: a file is read by its ending: call {brief(words['file'])} something.{form}")
     order = words.get("order", "sequential")
     if order not in get_args(Order):
-        raise Usage(f"-openings: {unknown('order', order, get_args(Order))}")
+        raise Usage(f"-openings: {unknown_name('order', order, get_args(Order))}")
     _policy(words.get("policy", "round"), engines)
     numbers = {key: _whole(key, words[key]) for key in ("plies", "start") if key in words}
     return requests.openings_fields(words["file"]) | numbers | {"order": order}
@@ -345,7 +346,7 @@ def _policy(policy: str, engines: int) -> None:
     if policy == "round" or (policy == "default" and engines == 2):
         return
     if policy not in POLICIES:
-        raise Usage(f"-openings: {unknown('policy', policy, ['round', *POLICIES])}")
+        raise Usage(f"-openings: {unknown_name('policy', policy, ['round', *POLICIES])}")
     raise Usage(
         f"policy={policy}, {POLICIES[policy]}, has no counterpart here. Nearest: policy=round, the same "
         "openings for each two engines"
@@ -403,7 +404,7 @@ def _tables(line: CommandLine) -> dict[str, Any]:
         return {}
     results = line.plain.get("-tbadjudicate", "BOTH")
     if results not in RESULTS:
-        raise Usage(f"-tbadjudicate: {unknown('kind of result', results, RESULTS)}")
+        raise Usage(f"-tbadjudicate: {unknown_name('kind of result', results, RESULTS)}")
     folder = line.plain["-tb"].replace(";", os.pathsep)
     rule: dict[str, Any] = {"folder": folder, "results": RESULTS[results]}
     if most := line.number("-tbpieces", 0):

@@ -133,9 +133,8 @@ _SYMBOLS = {  # the symbols of chess books, and their marks
     **{"↑": 36, "→": 40, "=/∞": 44, "⯹": 44, "⇆": 132, "⊕": 138, "∆": 140, "△": 140, "⌓": 142},
     **{"N": 146, "TN": 146, "D": 220},
 }
-_SYMBOL = re.compile(
-    r"(?<=[\w+#)])(?:\+/[=-]|[=-]/\+|=/∞|\+=|=\+|\+-|-\+|=|[□∞⩲⩱±∓⨀⊙○⟳↑→⯹⇆⊕∆△⌓])$"
-)  # ... without a space before them
+# The same symbols after a move, without a space between.
+_SYMBOL = re.compile(r"(?<=[\w+#)])(?:\+/[=-]|[=-]/\+|=/∞|\+=|=\+|\+-|-\+|=|[□∞⩲⩱±∓⨀⊙○⟳↑→⯹⇆⊕∆△⌓])$")
 
 
 class _SheetReader:

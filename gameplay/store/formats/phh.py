@@ -93,11 +93,8 @@ def _sheet(hand: list[str], first_line: int, number: int, table: str, name: str)
     above = first_line - 1 if table else 0  # lines
     try:
         fields = tomllib.loads(text, parse_float=Decimal)
-    except (
-        ValueError,
-        RecursionError,
-        InvalidOperation,
-    ) as error:  # invalid TOML, a number too long, nesting too deep
+    except (ValueError, RecursionError, InvalidOperation) as error:
+        # Invalid TOML, nesting too deep, or a number too long.
         location = _PLACE.match(str(error))
         line = above + (int(location[2]) if location and location[2] else text.count("\n") + 1)
         reason = location[1] if location else str(error)

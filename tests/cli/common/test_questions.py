@@ -90,9 +90,8 @@ def test_answers_to_puzzle_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest
         output = capsys.readouterr().out
         kept.append(f"-- {name}: {lines}\n{output}\n{state}")
         done = [exercise for exercise in results if exercise.asked]
-        at_once = sum(
-            exercise.ease == pytest.approx(2.6) for exercise in done
-        )  # SM-2 (Wozniak 1990): 5 of 5 adds 0.1
+        # SM-2 (Wozniak 1990): an answer of quality 5 adds 0.1.
+        at_once = sum(exercise.ease == pytest.approx(2.6) for exercise in done)
         assert sum(exercise.wrong for exercise in done) == len(
             re.findall(r"^(?!the).*the move is", output, re.MULTILINE)
         )

@@ -429,9 +429,8 @@ def test_trace_lines_name_the_type_of_their_node(case: str) -> None:
         position = registry.game(game).new("24-25 1 4" if game.startswith("pig") else "")
         own = position.twin()
     engine, _ = registry.engine(spec)
-    nodes: dict[
-        int, tuple[bool, bool, int]
-    ] = {}  # is it over, is it chance's, and how many decisions led there
+    # Is it terminal, is it a chance node, and the number of decisions before it.
+    nodes: dict[int, tuple[bool, bool, int]] = {}
     open_: list[int] = []
     written: list[tuple[TraceStep, str]] = []
     lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)  # type: ignore[arg-type]

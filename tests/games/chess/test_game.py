@@ -384,7 +384,7 @@ def test_threats_are_the_quiet_checks():
         checks = set()
         for move in position.moves():
             position.push(move)
-            if position.threatened() and move not in noisy:
+            if position.is_threatened() and move not in noisy:
                 checks.add(move)
             position.pop(move)
         assert {position.stack[i] for i in range(position.gen_threats(0))} == checks

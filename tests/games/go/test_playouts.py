@@ -283,9 +283,8 @@ def test_ownership_of_obvious_territory():
     assert owned == position.ownership(60, 5) and len(owned) == 49
     assert all(-1 <= share <= 1 for share in owned.values())
     territory = position.territory()
-    assert (
-        territory.owned[0, 0] == territory.owned[0, 3] == territory.owned[1, 1] == 0
-    )  # A7, a stone, a dead one
+    # An empty point, a stone, a dead stone.
+    assert territory.owned[0, 0] == territory.owned[0, 3] == territory.owned[1, 1] == 0
     assert territory.owned[0, 6] == territory.owned[0, 4] == territory.owned[5, 6] == 1
     assert territory.lead == sum(1 - 2 * who for who in territory.owned.values()) - 7.5
     assert set(new("size=3").territory().owned.values()) <= {0}

@@ -165,20 +165,8 @@ def at(spec: str, words: str) -> Holdem:
     return position
 
 
-PACK = (
-    "2c",
-    "7d",
-    "3c",
-    "8d",
-    "4c",
-    "9d",
-    "5c",
-    "Td",
-    "6c",
-    "Jd",
-    "7c",
-    "Qd",
-)  # two cards each, the later the higher
+# Two cards each; later hands are higher.
+PACK = ("2c", "7d", "3c", "8d", "4c", "9d", "5c", "Td", "6c", "Jd", "7c", "Qd")
 
 
 def legal_words(position: Any) -> list[str]:

@@ -144,16 +144,8 @@ def test_unknown_pieces_are_sampled_uniformly() -> None:
     for at in map(cell, ("c8", "d8")):
         position.cells[at] = position.cells[at]._replace(moved=True)
     position.cells[cell("d8")] = position.cells[cell("d8")]._replace(shown=True)
-    homes = [
-        "a10",
-        "b10",
-        "e7",
-        "d8",
-        "f7",
-        "g7",
-        "c8",
-        "c9",
-    ]  # of flag, bomb, spy, scouts, miner, general, marshal
+    # Squares of flag, bomb, spy, scouts, miner, general, marshal.
+    homes = ["a10", "b10", "e7", "d8", "f7", "g7", "c8", "c9"]
     position.placed = (position.placed[0], tuple(map(cell, homes)))
     position.captured = tuple(
         Piece(1, LETTERS.index(letter), cell(home), True)

@@ -186,9 +186,8 @@ def test_solving_reports_progress_and_its_memory_limit(monkeypatch: pytest.Monke
         "too large to be solved; the limit is {} and {} plies. Try: a"
         " FILE.table of its first plies, with --plies N"
     )
-    monkeypatch.setattr(
-        whole_game, "MAX_POSITIONS", 1000
-    )  # the last of a thousand is looked at, and 999 are done
+    # The last of a thousand positions is checked when 999 are solved.
+    monkeypatch.setattr(whole_game, "MAX_POSITIONS", 1000)
     assert len(solve(fan)) == 1001
     monkeypatch.setattr(whole_game, "MAX_POSITIONS", 999)
     with pytest.raises(Usage) as refused:

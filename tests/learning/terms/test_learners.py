@@ -29,7 +29,9 @@ def games(name: str, depth: int = 1, opening: int = 2, plies: int = 200) -> Leaf
 
 def linear(count: int, fixed: tuple[str, ...] = (), weight: int = 0) -> Evaluation:
     names = [f"w{i}" for i in range(count)]
-    return Evaluation("synthetic", "", dict.fromkeys(names, weight), most=1 << 40, scale=1 << 20, fixed=fixed)
+    return Evaluation(
+        "synthetic", "", dict.fromkeys(names, weight), max_weight=1 << 40, scale=1 << 20, fixed=fixed
+    )
 
 
 # -- TD-leaf -----------------------------------------------------------------------------------------------
@@ -141,7 +143,7 @@ def test_few_units_are_written_finer() -> None:
     """Weights of scale 1 are multiplied before learning, as far as the evaluation allows it."""
     learner = TdLeaf(games("connect4"), registry.game("connect4").new().evaluations["threats"], 1, 0.7)
     assert learner.reference.weights == {"open_lines": 100, "right_row": 1200, "wrong_row": 500}
-    small = Evaluation("small", "", {"a": 1, "b": 2}, scale=1, most=100)
+    small = Evaluation("small", "", {"a": 1, "b": 2}, scale=1, max_weight=100)
     assert TdLeaf(games("tictactoe"), small, 1, 0.7).reference.weights == {"a": 12, "b": 24}
 
 

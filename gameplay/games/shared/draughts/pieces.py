@@ -157,7 +157,7 @@ class DraughtsPieces(Kernel):
             before.append((black, white, kings, (self.ply - i + self.turn) & 1))
         return [number for each in sorted(before) for number in each]
 
-    def repeated(self):
+    def is_repeated(self):
         return self.clock >= 4 and self.count_repetitions(self.root) > 0
 
     # -- slots of the game ---------------------------------------------------------------------
@@ -192,7 +192,7 @@ class DraughtsPieces(Kernel):
         self.is_forced = end > base
         return end
 
-    def threatened(self):
+    def is_threatened(self):
         return self.can_capture()
 
     # -- notation and drawing ------------------------------------------------------------------
