@@ -81,14 +81,14 @@ def mutations(source: str) -> list[Mutation]:
         return starts[node.end_lineno - 1] + node.end_col_offset
 
     results: list[tuple[int, Mutation]] = []
-    for node in visited(ast.parse(source)):
+    for node in mutable_nodes(ast.parse(source)):
         for at, stop, new in changes(node, data, begin, end):
             text = (data[:at] + new.encode() + data[stop:]).decode()
             results.append((at, Mutation(data[:at].count(b"\n") + 1, text)))
     return [mutation for _, mutation in sorted(results, key=lambda pair: pair[0])]
 
 
-def visited(node: ast.AST) -> Iterator[ast.AST]:
+def mutable_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """The nodes that a mutation may change."""
     if isinstance(node, (ast.JoinedStr, ast.Import, ast.ImportFrom)):
         return  # before Python 3.12 nothing in an f-string has its place in the file
@@ -108,7 +108,7 @@ def visited(node: ast.AST) -> Iterator[ast.AST]:
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from visited(child)
+                yield from mutable_nodes(child)
 
 
 def compiler(test: ast.expr) -> bool:
@@ -279,7 +279,7 @@ class Copy:
         return failed[1] if failed else " ".join(out.split()[-8:]) or f"status {status}"
 
 
-def drawn(root: Path, chosen: list[str], seed: int, count: int) -> list[tuple[Path, Mutation]]:
+def sample_mutations(root: Path, chosen: list[str], seed: int, count: int) -> list[tuple[Path, Mutation]]:
     """The sample: files at random, and mutations of each at random."""
     draw = random.Random(seed)
     files = []
@@ -324,7 +324,7 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
         Path(folder).chmod(0o755)  # some tests give up root's powers, and import what they need after that
         copy = Copy(root, Path(folder))
-        for original, mutation in drawn(root, asked.files, asked.seed, asked.count):
+        for original, mutation in sample_mutations(root, asked.files, asked.seed, asked.count):
             name = original.relative_to(root)
             file = copy.folder / name
             hot = original.with_suffix(".pxd").exists()

@@ -290,7 +290,7 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
 def test_wrong_values_are_quoted_up_to_a_length():
     misgiven = gameplay.adapter.bad_return_value
 
-    def raised(error, call=None):
+    def exception_of(error, call=None):
         try:
             if call is not None:
                 call()
@@ -313,14 +313,14 @@ def test_wrong_values_are_quoted_up_to_a_length():
         (Hidden(), "a Hidden"),
     ):
         for error in (TypeError("no"), ValueError("no"), OverflowError("no")):
-            fault = misgiven("moves()", given, raised(error))
+            fault = misgiven("moves()", given, exception_of(error))
             assert type(fault) is Fault and str(fault) == f"moves() returned {shown}, not {right}"
             assert fault.__cause__ is error
     for given, error in (
-        (gameplay.adapter.MISSING, raised(TypeError("no"))),
-        (3, raised(KeyError("no"))),
-        (3, raised(Fault("mine"))),
-        (3, raised(None, fails)),
+        (gameplay.adapter.MISSING, exception_of(TypeError("no"))),
+        (3, exception_of(KeyError("no"))),
+        (3, exception_of(Fault("mine"))),
+        (3, exception_of(None, fails)),
     ):
         assert misgiven("moves()", given, error) is error, "the game's own code raised it"
 

@@ -28,7 +28,7 @@ from gameplay.search.user_engine import UserEngine
 
 
 @pytest.fixture
-def silenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def silenced_modules(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The modules that were silenced."""
     log: list[str] = []
     monkeypatch.setattr(fence, "silence", log.append)
@@ -39,7 +39,7 @@ def silenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Any]:
     """A custom module, whose lines are those of a file."""
 
-    def made(text: str) -> Any:
+    def make_module(text: str) -> Any:
         module = types.ModuleType("somebody")
         monkeypatch.setitem(sys.modules, "somebody", module)
         module.__file__ = str(tmp_path / "mine.py")
@@ -49,10 +49,10 @@ def mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Any
         exec(compile(text, module.__file__, "exec"), module.__dict__)
         return module
 
-    return made
+    return make_module
 
 
-def adopted(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
+def adopt(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
     return adoption.engine_of(thing, name, place)
 
 
@@ -92,12 +92,12 @@ def test_accepted_forms_of_custom_engines() -> None:
 
 
 def test_a_function_is_an_engine_that_plays_everything(
-    mine: Callable[[str], Any], silenced: list[str]
+    mine: Callable[[str], Any], silenced_modules: list[str]
 ) -> None:
     text = "def choose(position, depth=3, *more, watch=None, wide=True, **named):\n  'Takes the first.'\n"
     thing = mine(text).choose
-    engine = adopted(thing)
-    assert silenced == ["somebody"] and adopted(thing) is engine and silenced == ["somebody"]
+    engine = adopt(thing)
+    assert silenced_modules == ["somebody"] and adopt(thing) is engine and silenced_modules == ["somebody"]
     assert issubclass(engine, UserEngine) and (engine.__name__, engine.__module__) == ("choose", "somebody")
     assert (engine.name, engine.place, engine.where) == ("file", "./mine.py", " (mine.py, line 1)")
     assert (engine.thing, engine.method, engine.__doc__) == (thing, "", "Takes the first.")
@@ -124,15 +124,17 @@ def test_a_function_is_an_engine_that_plays_everything(
     ],
 )
 def test_engines_that_receive_watch(
-    text: str, respects_limits: bool, mine: Callable[[str], Any], silenced: list[str]
+    text: str, respects_limits: bool, mine: Callable[[str], Any], silenced_modules: list[str]
 ) -> None:
-    engine = adopted(mine(text).choose)
+    engine = adopt(mine(text).choose)
     assert engine.respects_limits is respects_limits and (engine.__doc__ == "An engine of your own.") == (
         text != "choose = len\n"
     )
 
 
-def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], silenced: list[str]) -> None:
+def test_adopted_class_declares_its_capabilities(
+    mine: Callable[[str], Any], silenced_modules: list[str]
+) -> None:
     module = mine(
         "@dataclass\nclass Wide:\n  width: int = field(default=3, metadata={'words': 'How wide.'})\n"
         "  name = 'broad'\n  players = 2\n  chance = False\n  general_sum = False\n  priority = 7\n"
@@ -142,7 +144,7 @@ def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], sil
         "class Apart:\n  @staticmethod\n  def search(position, watch): 0\n"
         "  def __init__(self, *, seed=0): 0\n"
     )
-    wide, plain, apart = (adopted(cls) for cls in (module.Wide, module.Plain, module.Apart))
+    wide, plain, apart = (adopt(cls) for cls in (module.Wide, module.Plain, module.Apart))
     facts = (
         wide.players,
         wide.chance,
@@ -172,7 +174,9 @@ def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], sil
     assert apart.respects_limits is True and list(apart.options()) == ["seed"]
 
 
-def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], silenced: list[str]) -> None:
+def test_an_engine_of_the_house_keeps_its_judgement(
+    mine: Callable[[str], Any], silenced_modules: list[str]
+) -> None:
     module = mine("""\
 class Judges(Engine):
   players = (2, 4)
@@ -194,17 +198,17 @@ class Searches(AlphaBeta):
   name = ''
   def searches(self, *given): return super().searches(*given)
 """)
-    judges = adopted(module.Judges)
+    judges = adopt(module.Judges)
     assert judges.incompatibility(None) == "never" and judges.players == range(2, 5)
     assert judges().default_limit(None, None) == "mine" and judges.check is UserEngine.check
     assert judges.suitability(None) == 0, "by its own incompatibility"
-    quick, both = adopted(module.Quick), adopted(module.Both)
+    quick, both = adopt(module.Quick), adopt(module.Both)
     assert (quick.method, quick.name, quick.players) == ("at_once", "quick", range(2, 3))
     assert both.method == "at_once" and issubclass(both, UserEngine)
-    opens = adopted(module.Opens, "other", "./o.py")
+    opens = adopt(module.Opens, "other", "./o.py")
     assert opens is module.Opens and (opens.name, opens.place) == ("other", "./o.py")
     assert opens.where == " (mine.py, line 14)"
-    assert adopted(module.Searches) is module.Searches and module.Searches.name == "file"
+    assert adopt(module.Searches) is module.Searches and module.Searches.name == "file"
 
 
 # -- refusals -------------------------------------------------------------------------------------------
@@ -259,19 +263,19 @@ class Searches(AlphaBeta):
     ],
 )
 def test_rejected_forms_of_custom_engines(
-    text: str, words: str, mine: Callable[[str], Any], silenced: list[str]
+    text: str, words: str, mine: Callable[[str], Any], silenced_modules: list[str]
 ) -> None:
     with pytest.raises(BadInput) as refused:
-        adopted(mine(text).mine)
+        adopt(mine(text).mine)
     assert str(refused.value) == f"./mine.py{words}"
 
 
-def test_optional_members_of_adopted_classes(mine: Callable[[str], Any], silenced: list[str]) -> None:
+def test_optional_members_of_adopted_classes(mine: Callable[[str], Any], silenced_modules: list[str]) -> None:
     """Rows of parameters, those with a default, and those that are given by name."""
     text = "def {}(position, limit, watch, wide=3, *rows, deep=1, **named): return position.moves()[0]\n"
     module = mine(text.format("one") + "class Two:\n  " + text.format("search").replace("(", "(self, ", 1))
-    assert list(adopted(module.one).options()) == ["wide", "deep"]
-    assert list(adopted(module.Two).options()) == []
+    assert list(adopt(module.one).options()) == ["wide", "deep"]
+    assert list(adopt(module.Two).options()) == []
 
 
 def test_number_of_players() -> None:

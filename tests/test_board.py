@@ -68,7 +68,7 @@ def screen_of(match: Match, theme: Theme) -> Screen:
     return screen
 
 
-def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
+def draw_lines(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
     return [line.rstrip() for line in boards.draw(board, theme, **how).plain.splitlines()]
 
 
@@ -115,7 +115,7 @@ def test_boards_of_games_equal_the_stored_drawings(
 
 def test_checkers_are_stacked_from_the_edge() -> None:
     board = match_of("race", RACE).board()
-    assert drawn(board, ASCII, scale=2) == [
+    assert draw_lines(board, ASCII, scale=2) == [
         "    7    8    9   10   11   12",
         " +----+----+----+----+----+----+",
         " | X  |    |    |    | O  |    |",
@@ -134,7 +134,7 @@ def test_checkers_are_stacked_from_the_edge() -> None:
         "bar  | X2 |    |   off |   |   |",
         "dice | 6 | 1 |",
     ]
-    assert drawn(board, ASCII, scale=1)[2] == " | X2 |    |    |    | O  |    |"
+    assert draw_lines(board, ASCII, scale=1)[2] == " | X2 |    |    |    | O  |    |"
 
 
 def tower(count: int, **more: Any) -> Board:
@@ -144,16 +144,16 @@ def tower(count: int, **more: Any) -> Board:
 
 
 def test_tall_stack_shows_its_count() -> None:
-    five, six = drawn(tower(5), scale=2), drawn(tower(6), scale=2)
+    five, six = draw_lines(tower(5), scale=2), draw_lines(tower(6), scale=2)
     assert [row[3:6].strip() for row in five[2:7]] == ["X"] * 5
     assert [row[3:6].strip() for row in six[2:7]] == ["X"] * 4 + ["6"]
     assert [row[7:10].strip() for row in five[8:13]] == [""] * 4 + ["O"], "the lower half stands on its edge"
-    assert "X6" in drawn(tower(6), scale=1)[2] and " X6 " in f"{drawn(tower(6), scale=0)[1]} "
+    assert "X6" in draw_lines(tower(6), scale=1)[2] and " X6 " in f"{draw_lines(tower(6), scale=0)[1]} "
 
 
 def test_the_marks_are_on_the_man_that_can_be_taken() -> None:
     board = tower(3, last=((1, 1),), moves={(0, 0): (7,)}, paths={7: ((0, 0), (1, 0))})
-    rows = drawn(board, scale=2, selected=(0, 0))
+    rows = draw_lines(board, scale=2, selected=(0, 0))
     assert [row[3:6] for row in rows[2:7]] == [" X ", " X ", "(X)", "   ", "   "]
     assert rows[12][3:6] == " + " and rows[12][7:10] == "[O]"
 
@@ -187,7 +187,7 @@ def test_a_flipped_board_has_its_feet_above() -> None:
 def test_hands_are_framed_where_there_is_nothing_else() -> None:
     trays = (Tray("theirs", (BACK, BACK), above=True), Tray("table", ()), Tray("yours", ("K", "10")))
     board = Board(trays=trays, last=((2, 1),))
-    assert drawn(board, scale=2) == [
+    assert draw_lines(board, scale=2) == [
         "       ┌───┬───┐",
         "theirs │ ▒ │ ▒ │",
         "       └───┴───┘",
@@ -198,7 +198,7 @@ def test_hands_are_framed_where_there_is_nothing_else() -> None:
         "yours │ K  │[10]│",
         "      └────┴────┘",
     ]
-    assert drawn(board, ASCII, scale=0) == ["theirs  ?  ?", "table  -", "yours  K  [10]"]
+    assert draw_lines(board, ASCII, scale=0) == ["theirs  ?  ?", "table  -", "yours  K  [10]"]
     assert board_text(board) == "theirs: ? ?\ntable: nothing\nyours: K 10"
 
 
@@ -206,7 +206,7 @@ def test_hands_are_framed_where_there_is_nothing_else() -> None:
 def test_a_long_hand_takes_several_rows(scale: int) -> None:
     hand = Tray("hand", tuple("AKQJT98765432" * 3))
     board = Board(trays=(hand,))
-    rows = drawn(board, scale=scale)
+    rows = draw_lines(board, scale=scale)
     assert max(map(len, rows)) <= boards.MAX_TRAY_WIDTH
     assert "".join(re.findall(r"[AKQJT2-9]", "".join(rows))) == "".join(hand.things)
 
@@ -246,7 +246,7 @@ def test_plain_lines_print_stacks_and_trays() -> None:
 
 
 def test_nine_mens_morris_is_drawn_as_it_is() -> None:
-    assert drawn(NINE, ASCII, scale=0) == [
+    assert draw_lines(NINE, ASCII, scale=0) == [
         "   a   b   c   d   e   f   g",
         "7  .-----------.-----------W",
         "   |           |           |",
@@ -268,7 +268,7 @@ def test_nine_mens_morris_is_drawn_as_it_is() -> None:
 def test_slanting_lines() -> None:
     board = match_of("morris", PLAYED["morris"][0]).board()
     assert board is not None
-    rows = drawn(board, ASCII, scale=0)
+    rows = draw_lines(board, ASCII, scale=0)
     assert rows[2].count("\\") == rows[2].count("/") == 1 and rows[4].count("/") == 1
     assert rows[2].index("\\") < rows[2].index("/") and rows[4].index("/") < rows[4].index("\\")
 
@@ -299,8 +299,8 @@ def test_page_prints_as_text_what_it_cannot_draw() -> None:
 # -- colours ----------------------------------------------------------------------------------------
 
 
-def inked(board: Any, theme: Theme, scale: int) -> set[tuple[str, str]]:
-    """What is written in which style, labels and lines left out."""
+def styled_text(board: Any, theme: Theme, scale: int) -> set[tuple[str, str]]:
+    """Each text with its style, without labels and lines."""
     text = boards.draw(board, theme, scale)
     return {(text.plain[span.start : span.end].strip(), str(span.style)) for span in text.spans}
 
@@ -308,7 +308,7 @@ def inked(board: Any, theme: Theme, scale: int) -> set[tuple[str, str]]:
 def test_checkers_have_the_colours_of_their_player() -> None:
     board = match_of("race", RACE).board()
     for scale, lying in ((2, "X"), (1, "X2"), (0, "X2")):
-        seen = inked(board, COLOUR, scale)
+        seen = styled_text(board, COLOUR, scale)
         assert {
             (lying, COLOUR.chip_style(0)),
             ("X2", COLOUR.chip_style(0)),
@@ -318,7 +318,9 @@ def test_checkers_have_the_colours_of_their_player() -> None:
             "nothing else"
         )
         assert ("6", "bold") in seen, "dice are nobody's"
-    assert ("", COLOUR.chip_style(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
+    assert ("", COLOUR.chip_style(0)) not in styled_text(board, COLOUR, 2), (
+        "what is above a stack stays as it is"
+    )
 
 
 def test_candidate_points_are_drawn() -> None:
@@ -390,8 +392,8 @@ TAILED = Board(
     ],
 )  # fmt: skip
 def test_names_on_the_right_stand_in_the_middle_of_their_rows(scale: int, lines: list[str]) -> None:
-    assert drawn(TAILED, COLOUR, scale=scale)[: len(lines)] == lines
-    assert not any(line for line in drawn(TAILED, COLOUR, scale=scale)[len(lines) :])
+    assert draw_lines(TAILED, COLOUR, scale=scale)[: len(lines)] == lines
+    assert not any(line for line in draw_lines(TAILED, COLOUR, scale=scale)[len(lines) :])
 
 
 def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None:

@@ -23,7 +23,7 @@ def half(x: int = 1, *, up: bool = False) -> int:
 '''
 
 
-def changed(source: str) -> list[str]:
+def changed_lines(source: str) -> list[str]:
     """The new line of each mutation, where its line is the one that differs."""
     lines = []
     for mutation in mutate.mutations(source):
@@ -35,7 +35,7 @@ def changed(source: str) -> list[str]:
 
 
 def test_every_mutation_of_a_source() -> None:
-    assert changed(SOURCE) == [
+    assert changed_lines(SOURCE) == [
         "def half(x: int = 2, *, up: bool = False) -> int:",
         "def half(x: int = 1, *, up: bool = True) -> int:",
         "if not (x < 0 and not up):",
@@ -125,11 +125,11 @@ def test_mutants_are_killed_or_reported_as_survivors(
 def test_the_signature_counts_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = project(tmp_path / "house")
     mutant = mutate.Mutation(2, (root / "gameplay/hot.py").read_text().replace("x < 3", "x < 2"))
-    mutate.drawn, kept = lambda *_: [(root / "gameplay/hot.py", mutant)], mutate.drawn
+    mutate.sample_mutations, kept = lambda *_: [(root / "gameplay/hot.py", mutant)], mutate.sample_mutations
     try:
         mutate.main([], root)
     finally:
-        mutate.drawn = kept
+        mutate.sample_mutations = kept
     out = capsys.readouterr().out
     assert "signature only  gameplay/hot.py:2  tests/conformance/test_signature.py::test_signature" in out
     assert "0 caught, 1 signature only, 0 survived" in out
@@ -159,5 +159,5 @@ def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_draws_the_same() -> None:
-    draws = [mutate.drawn(mutate.ROOT, ["gameplay/value.py"], seed, 5) for seed in (3, 3, 4)]
+    draws = [mutate.sample_mutations(mutate.ROOT, ["gameplay/value.py"], seed, 5) for seed in (3, 3, 4)]
     assert draws[0] == draws[1] != draws[2]

@@ -23,13 +23,13 @@ pytestmark = pytest.mark.once
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
     dist.build(folder, ["pure"])
     return folder
 
 
-def test_package_contains_all_files(built: Path) -> None:
+def test_package_contains_all_files(built_folder: Path) -> None:
     ours = {
         str(p.relative_to(ROOT))
         for p in ROOT.joinpath("gameplay").rglob("*.*")
@@ -50,10 +50,10 @@ def test_package_contains_all_files(built: Path) -> None:
         )
     }
     assert len(ours) > 100
-    wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
+    wheel = set(zipfile.ZipFile(next(built_folder.glob("*.whl"))).namelist())
     assert ours <= wheel
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in wheel)
-    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+    with tarfile.open(next(built_folder.glob("*.tar.gz"))) as archive:
         source = {name.partition("/")[2] for name in archive.getnames()}
     assert ours | {"setup.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"} <= source
     assert {"docs/index.md", "configs/openings/chess.txt"} <= source
@@ -61,8 +61,8 @@ def test_package_contains_all_files(built: Path) -> None:
     assert not [name for name in source if name.startswith("tests/")]
 
 
-def test_the_pure_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
-    report = trial.examine(next(built.glob("*-py3-none-any.whl")), tmp_path)
+def test_the_pure_wheel_works_in_an_empty_environment(built_folder: Path, tmp_path: Path) -> None:
+    report = trial.examine(next(built_folder.glob("*-py3-none-any.whl")), tmp_path)
     assert report["modules"] > 40 and not report["compiled"]
 
 
@@ -124,26 +124,26 @@ def test_a_trial_fails_where_something_differs(
         trial.examine(Path("gameplay-0.1.0-cp311-cp311-linux_x86_64.whl"), tmp_path)
 
 
-def test_archives_are_independent_of_the_build_machine(built: Path) -> None:
+def test_archives_are_independent_of_the_build_machine(built_folder: Path) -> None:
     """Times of the commit, sorted names, no owner, fixed modes: two builds are the same bytes."""
     epoch = dist.commit_time()
-    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+    with tarfile.open(next(built_folder.glob("*.tar.gz"))) as archive:
         members = archive.getmembers()
     assert {member.mtime for member in members} == {epoch}
     assert {(member.uid, member.gid, member.uname, member.gname) for member in members} == {(0, 0, "", "")}
     assert {member.mode for member in members} == {0o644, 0o755}
     assert [member.name for member in members] == sorted(member.name for member in members)
-    gzipped = next(built.glob("*.tar.gz")).read_bytes()
+    gzipped = next(built_folder.glob("*.tar.gz")).read_bytes()
     # Flags of 0: no file name in the header.
     assert int.from_bytes(gzipped[4:8], "little") == epoch and not gzipped[3]
-    entries = zipfile.ZipFile(next(built.glob("*.whl"))).infolist()
+    entries = zipfile.ZipFile(next(built_folder.glob("*.whl"))).infolist()
     even = time.gmtime(epoch - epoch % 2)  # zip counts two seconds
     assert {entry.date_time for entry in entries} == {tuple(even[:6])}
     assert {entry.external_attr >> 16 & 0o777 for entry in entries} <= {0o644, 0o664}
 
 
-def test_the_components_are_those_that_pyproject_names(built: Path) -> None:
-    listed = json.loads(next(built.glob("*.cdx.json")).read_text("utf-8"))
+def test_the_components_are_those_that_pyproject_names(built_folder: Path) -> None:
+    listed = json.loads(next(built_folder.glob("*.cdx.json")).read_text("utf-8"))
     assert (listed["bomFormat"], listed["specVersion"]) == ("CycloneDX", "1.6")
     by_name = {component["name"]: component for component in listed["components"]}
     project = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text("utf-8"))["project"]

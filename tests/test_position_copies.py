@@ -24,8 +24,8 @@ GAMES = [
 ]
 
 
-def played(spec: str, plies: int = 3):
-    """A position some random moves after the start."""
+def random_position(spec: str, plies: int = 3):
+    """A position after some random moves."""
     position, rng = registry.game(spec).new(), Random(spec)
     while plies and position.outcome() is None:
         moves = position.moves()
@@ -38,22 +38,22 @@ def played(spec: str, plies: int = 3):
 @pytest.mark.parametrize("spec", GAMES)
 @pytest.mark.parametrize("way", [twin, copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
 def test_copy_is_equal_and_independent(spec, way):
-    position = played(spec)
+    position = random_position(spec)
     other = way(position)
     assert type(other) is type(position)
     assert other == position
     assert (str(other), repr(other)) == (str(position), repr(position))
     other.unmake()
-    before = played(spec, 2)
+    before = random_position(spec, 2)
     assert str(other) == str(before)
-    assert str(position) == str(played(spec))
+    assert str(position) == str(random_position(spec))
 
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_position_is_equal_to_the_same_game_with_the_same_future_alone(spec):
-    position = played(spec)
-    assert position == played(spec)
-    assert position != played(spec, 2)
+    position = random_position(spec)
+    assert position == random_position(spec)
+    assert position != random_position(spec, 2)
     assert position != registry.game("nim:heaps=9").new()
     assert position != 3
     with pytest.raises(TypeError, match="unhashable"):
@@ -78,7 +78,7 @@ def test_pickle_keeps_evaluation_heuristic_and_chess960():
 
 
 def test_kernel_of_a_python_game_is_copied_with_its_position():
-    kernel = kernel_of(played("kuhn", 2))
+    kernel = kernel_of(random_position("kuhn", 2))
     for other in (copy.copy(kernel), pickle.loads(pickle.dumps(kernel))):
         assert other == kernel
         assert other.position is not kernel.position
@@ -93,10 +93,10 @@ def value_of(position):
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_positions_are_sent_to_other_processes(method):
     positions = [
-        played("connect4"),
-        played("connect4:columns=12,rows=12"),
-        played("kuhn", 3),
-        played("chess"),
+        random_position("connect4"),
+        random_position("connect4:columns=12,rows=12"),
+        random_position("kuhn", 3),
+        random_position("chess"),
     ]
     with multiprocessing.get_context(method).Pool(1) as pool:
         assert pool.map(value_of, positions) == [value_of(position) for position in positions]

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.once
 ELSEWHERE = ("check", "until", "draw_match")
 
 
-def called(node: ast.AST) -> set[str]:
-    """The names of what is called within a function."""
+def called_names(node: ast.AST) -> set[str]:
+    """The names of the functions called within a function."""
     targets = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
     names = {target.id for target in targets if isinstance(target, ast.Name)}
     return names | {target.attr for target in targets if isinstance(target, ast.Attribute)}
@@ -21,7 +21,7 @@ def called(node: ast.AST) -> set[str]:
 
 def asserts(node: ast.AST, functions: dict[str, ast.AST], seen: frozenset[str] = frozenset()) -> bool:
     """True if a function, or one of the same file that it calls, asserts or expects an exception."""
-    names = called(node)
+    names = called_names(node)
     if any(isinstance(child, ast.Assert) for child in ast.walk(node)) or "raises" in names:
         return True
     if any(name.startswith(ELSEWHERE) for name in names):
@@ -40,7 +40,7 @@ def test_no_test_compares_a_screen_and_nothing_else() -> None:
             node.name: node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)
         }
         for name, node in functions.items():
-            if name.startswith("test_") and "golden" in called(node):
+            if name.startswith("test_") and "golden" in called_names(node):
                 compared += 1
                 alone += [] if asserts(node, functions) else [f"{file.relative_to(TESTS)}: {name}"]
     assert compared > 100 and not alone, "add an assertion about correctness (CONTRIBUTING.md)"

@@ -159,14 +159,14 @@ def nodes(file, types=True):
     return [node for node, typing in read_nodes(file) if types or not typing]
 
 
-def imported(file, types=False):
-    """The statements of a file that import something, anywhere in it; `types`: also for types only."""
+def import_statements(file, types=False):
+    """The import statements of a file, at any level; `types`: also those for types only."""
     return [node for node in nodes(file, types) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def imports(file):
     """Every module that a file imports, anywhere in it, for types only excepted."""
-    for node in imported(file):
+    for node in import_statements(file):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         else:
@@ -183,7 +183,7 @@ def module_of(file):
 
 def needs(file, modules, types=False):
     """The modules of ours that a file imports; `from package import module` is of the module alone."""
-    for node in imported(file, types):
+    for node in import_statements(file, types):
         if isinstance(node, ast.Import):
             results = [name.name for name in node.names]
         else:
@@ -381,8 +381,8 @@ def test_only_cli_imports_the_display():
     assert users == set()
 
 
-def probed(file):
-    """The calls of hasattr and getattr with a literal name, that of a special attribute excepted."""
+def literal_probes(file):
+    """The calls of hasattr and getattr with a literal name, except a special attribute."""
     for node in nodes(file):
         if (
             isinstance(node, ast.Call)
@@ -396,7 +396,7 @@ def probed(file):
 
 def test_positions_games_and_engines_declare_what_they_offer():
     """An attribute that only some have belongs to a protocol of `gameplay.capabilities`, or has a default."""
-    results = [(file, node) for file in files() for node in probed(file)]
+    results = [(file, node) for file in files() for node in literal_probes(file)]
     assert len(results) > 10
     assert [
         f"{file.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}"
@@ -418,8 +418,8 @@ def test_no_game_is_recognized_by_the_name_of_its_class():
     assert compared == []
 
 
-def untyped(tree):
-    """The lines on which a parameter, an attribute or a result with the name of a central noun is `Any`."""
+def untyped_lines(tree):
+    """The lines with a parameter, attribute or result named like a central noun whose type is `Any`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
@@ -446,7 +446,7 @@ def test_central_nouns_have_types():
         lines = text.split("\n")
         wrong += [
             f"{file.relative_to(PACKAGE)}:{number}: {lines[number - 1].strip()}"
-            for number in untyped(ast.parse(text))
+            for number in untyped_lines(ast.parse(text))
             if "# Any:" not in lines[number - 1]
         ]
     assert wrong == []

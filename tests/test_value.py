@@ -72,31 +72,31 @@ def test_values_are_from_the_side_of_the_only_human(specs: list[str], view: int)
 
 
 @pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A quick judge, by nodes in place of the clock, and whether each search went on from the last."""
+def quick_judge(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """A quick judge, limited by nodes instead of the clock, and whether each search continued the last."""
     results: list[bool] = []
     search = judge.Session.search
 
-    def counted(self: Any, position: Any, limit: Limit, watch: Any = None, again: bool = False) -> Any:
+    def search_nodes(self: Any, position: Any, limit: Limit, watch: Any = None, again: bool = False) -> Any:
         results.append(again)
         nodes = 1000 * len(results)
         return search(self, position, limit.with_(seconds=None, nodes=nodes), again=again)
 
-    monkeypatch.setattr(judge.Session, "search", counted)
+    monkeypatch.setattr(judge.Session, "search", search_nodes)
     return results
 
 
-def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool]) -> None:
+def test_value_of_a_position_does_not_depend_on_the_viewer(quick_judge: list[bool]) -> None:
     match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()], moves=["d3"]).view(1)
     interpreter = Interpreter()
     interpreter.execute("hint", match)
     first = interpreter.execute("eval", match).text
     assert interpreter.execute("eval", match).text == first
-    assert searched == [False]  # three questions, one search
+    assert quick_judge == [False]  # three questions, one search
     assert "black " in first and " discs (searched " in first and "; static evaluation: black " in first
 
     reply = interpreter.execute("hint", match).text.splitlines()
-    assert searched == [False, True]  # it went on
+    assert quick_judge == [False, True]  # it went on
     depth = int(first.partition("searched ")[2].split()[0])
     assert "in discs for black" in reply[0] and len(reply) == 4
     assert int(reply[0].partition("searched ")[2].split()[0]) >= depth
@@ -107,7 +107,7 @@ def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool])
     assert known is not None
     eval_ = interpreter.execute("eval", match).text
     assert eval_.partition(" (")[0] in reply[0]
-    assert best == scale.format_score(-known.candidates[0].value, match.position) or len(searched) == 3
+    assert best == scale.format_score(-known.candidates[0].value, match.position) or len(quick_judge) == 3
 
 
 def test_deeper_request_reports_total_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,13 +158,13 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
         requests.clear()
 
 
-def test_another_position_is_searched_anew(searched: list[bool]) -> None:
+def test_another_position_is_searched_anew(quick_judge: list[bool]) -> None:
     match = Match(registry.game("othello:size=6"), [EmptySeat(), EmptySeat()])
     interpreter = Interpreter()
     interpreter.execute("eval", match.view(0))
     match.make(judge_choice(match))
     interpreter.execute("eval", match.view(1))
-    assert searched == [False, False]
+    assert quick_judge == [False, False]
 
 
 def judge_choice(match: Match) -> Any:
@@ -173,12 +173,12 @@ def judge_choice(match: Match) -> Any:
     return Choice(match.moves()[0])
 
 
-def test_proven_values_are_not_searched_again(searched: list[bool]) -> None:
+def test_proven_values_are_not_searched_again(quick_judge: list[bool]) -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], moves=["b2", "a1", "c3", "a3"])
     interpreter = Interpreter()
     for _ in range(4):
         interpreter.execute("hint", match.view(0))
-    assert searched == [False]
+    assert quick_judge == [False]
 
 
 def test_half_points_are_printed() -> None:

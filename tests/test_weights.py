@@ -38,7 +38,7 @@ rows = [[4], [5]]
 """
 
 
-def refused(call: Any, *given: Any) -> str:
+def error_of(call: Any, *given: Any) -> str:
     with pytest.raises(BadInput) as error:
         call(*given)
     return str(error.value)
@@ -90,10 +90,10 @@ def test_packed_weights_are_in_a_file_beside_the_weights(tmp_path: Path) -> None
     path.write_text(text.replace('file = "a.bin"', "file = 3"))
     assert weights.companion_files(path) == []
     missing = 'the weights are packed in another file. Try: file = "NAME"'
-    assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {missing}"
+    assert error_of(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {missing}"
     path.write_text(text.replace("a.bin", "../a.bin"))
     elsewhere = "file is '../a.bin': expected the name of a file in the same folder"
-    assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {elsewhere}"
+    assert error_of(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {elsewhere}"
     path.write_text(text)
     for content, message in (
         (None, f"there is no file {packed}"),
@@ -104,7 +104,7 @@ def test_packed_weights_are_in_a_file_beside_the_weights(tmp_path: Path) -> None
         packed.unlink(missing_ok=True)
         if content is not None:
             packed.write_bytes(content)
-        assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {message}"
+        assert error_of(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {message}"
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def test_a_file_that_is_wrong(old: str, new: str, words: str, tmp_path: Path) ->
     path = tmp_path / "a.toml"
     assert FILE.count(old)
     path.write_text(FILE.replace(old, new, 1))
-    assert refused(weights.read, path, Stones) == f"{path}: {words}"
+    assert error_of(weights.read, path, Stones) == f"{path}: {words}"
 
 
 def test_a_file_of_another_game_or_none(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     path.write_text(FILE.replace("stones", "sticks"))
-    assert refused(weights.read, path, Stones) == f"{path} holds weights for sticks, and this is stones"
+    assert error_of(weights.read, path, Stones) == f"{path} holds weights for sticks, and this is stones"
     for content, words in (
         (b"game = ", "{} is not TOML: Invalid value (at end of document)"),
         (b"game = '\xff'", "{} is not a text file"),
@@ -150,7 +150,7 @@ def test_a_file_of_another_game_or_none(tmp_path: Path) -> None:
         other = tmp_path / f"{len(words)}.toml"
         if content is not None:
             other.write_bytes(content)
-        assert refused(weights.read_toml, other) == words.format(other)
+        assert error_of(weights.read_toml, other) == words.format(other)
 
 
 def test_weights_have_the_form_of_the_right_ones() -> None:
@@ -174,8 +174,8 @@ def test_weights_have_the_form_of_the_right_ones() -> None:
             "weights: rows, number 2, number 1: a weight is a whole number, not 0.5",
         ),
     ):  # fmt: skip
-        assert refused(weights.check, right, given, 9, "x") == message
-    assert refused(weights.check, b"abc", {}, 9, "x") == "x: expected 3 bytes of weights"
+        assert error_of(weights.check, right, given, 9, "x") == message
+    assert error_of(weights.check, b"abc", {}, 9, "x") == "x: expected 3 bytes of weights"
 
 
 def test_frozen_weights_cannot_be_changed() -> None:

@@ -101,8 +101,8 @@ def play(state: Any, seats: list[int], pack: list[str], choose: Any) -> tuple[li
     return steps, opened
 
 
-def played(rng: Random) -> dict[str, Any]:
-    """A hand at random."""
+def random_hand(rng: Random) -> dict[str, Any]:
+    """A random hand."""
     count, limit = rng.choice((2, 2, 3, 3, 4, 5, 6)), rng.random() < 0.2
     blinds = rng.choice(BLINDS)
     deep = rng.choice((4, 15, 60))
@@ -174,7 +174,7 @@ if __name__ == "__main__":
     from pokerkit import HandHistory
 
     rng = Random("holdem")
-    hands = [played(rng) for _ in range(HANDS)]
+    hands = [random_hand(rng) for _ in range(HANDS)]
     text = json.dumps(hands, separators=(",", ":"))
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     free = [hand for hand in hands if not hand["limit"]][:TOLD]

@@ -38,8 +38,8 @@ PLAYS = {
 }
 
 
-def played(name: str, plays: int) -> list[dict[str, Any]]:
-    """So many random plays of one of their games."""
+def random_plays(name: str, plays: int) -> list[dict[str, Any]]:
+    """`plays` random games of an OpenSpiel game."""
     import pyspiel
 
     rng = Random(name)
@@ -74,6 +74,8 @@ def played(name: str, plays: int) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    records = {spec: {"name": name, "plays": played(name, plays)} for spec, (name, plays) in PLAYS.items()}
+    records = {
+        spec: {"name": name, "plays": random_plays(name, plays)} for spec, (name, plays) in PLAYS.items()
+    }
     text = json.dumps(records, separators=(",", ":"))
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))

@@ -16,21 +16,21 @@ from tests.games.scrabble.test_plays import plain
 from tests.support.scrabble import random_position
 
 
-def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:
-    """The words of an automaton, a letter as its number."""
+def words_from(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:
+    """The words of an automaton, each letter as its number."""
     results: list[bytes] = []
     while state:
         edge = lexicon.edge_array[state]
         word = begun + bytes([edge & 31])
         results += [word] if edge >> 5 & 1 else []
-        results += listed(lexicon, edge >> 7, word)
+        results += words_from(lexicon, edge >> 7, word)
         state = 0 if edge >> 6 & 1 else state + 1
     return results
 
 
 def main(boards: int) -> None:
     lexicon = Scrabble().lexicon
-    words = frozenset(listed(lexicon, lexicon.root))
+    words = frozenset(words_from(lexicon, lexicon.root))
     done = plays = blanks = seed = 0
     while done < boards:
         seed += 1

@@ -101,13 +101,13 @@ def test_numbers_and_paths_of_other_libraries_are_accepted(tmp_path: Path) -> No
 
 def test_only_arguments_of_the_table_are_checked_and_defaults_are_not() -> None:
     @check_arguments
-    def given(games: int | None = None, other: object = 3, *, store: bool = False) -> tuple[object, ...]:
+    def example(games: int | None = None, other: object = 3, *, store: bool = False) -> tuple[object, ...]:
         """Words."""
         return games, other, store
 
-    call: Callable[..., Any] = given
-    assert given() == (None, 3, False) and call(5, "x", store=True) == (5, "x", True)
-    assert (given.__doc__, list(inspect.signature(given).parameters)) == (
+    call: Callable[..., Any] = example
+    assert example() == (None, 3, False) and call(5, "x", store=True) == (5, "x", True)
+    assert (example.__doc__, list(inspect.signature(example).parameters)) == (
         "Words.",
         ["games", "other", "store"],
     )

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.once
 FILES = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 
 
-def shown(notebook: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Of each output the formats, or the name of its stream."""
+def output_formats(notebook: dict[str, Any]) -> list[tuple[str, ...]]:
+    """The formats of each output, or the name of its stream."""
     return [
         tuple(output.get("data", [output.get("name", "")]))
         for cell in notebook["cells"]
@@ -39,14 +39,14 @@ def test_notebook_outputs_match_the_stored_ones(
 ) -> None:
     stored = json.loads(file.read_text())
     monkeypatch.chdir(tmp_path)
-    now = notebooks.executed(file)
+    now = notebooks.execute(file)
     if os.environ.get("GAMEPLAY_SCREENS") == "write":
         file.write_text(notebooks.text(now).replace(f"{tmp_path}/", ""))
     else:
-        assert shown(now) == shown(stored) and pictures(now) == pictures(stored)
+        assert output_formats(now) == output_formats(stored) and pictures(now) == pictures(stored)
     assert stored["nbformat"] == 4 and len(pictures(now)) >= 1
     assert "/tmp/" not in file.read_text()
-    results = [element for element in shown(now) if "text/plain" in element]
+    results = [element for element in output_formats(now) if "text/plain" in element]
     assert results and all(len(result) > 1 for result in results), "a displayed value has only its repr"
 
 

@@ -323,7 +323,9 @@ def test_output_of_commands_is_right_and_matches_the_stored_screens(
         status = run(router, "gameplay", shlex.split(asked))
         output, noted = capsys.readouterr()
         pages = {
-            file.suffix: file.read_text() for file in sorted(Path().glob("FILE*.*")) if drawn(file, words)
+            file.suffix: file.read_text()
+            for file in sorted(Path().glob("FILE*.*"))
+            if is_drawing(file, words)
         }
         facts.check(Output(shlex.split(words), status, output, noted, pages))
         output = output.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
@@ -333,7 +335,7 @@ def test_output_of_commands_is_right_and_matches_the_stored_screens(
     golden(f"commands_{kind}", steady("\n".join(kept), tmp_path))
 
 
-def drawn(file: Path, words: str) -> bool:
+def is_drawing(file: Path, words: str) -> bool:
     """True if a command was to write this file, and it is a page or a picture."""
     return file.name in words.split() and file.suffix in (".svg", ".dot", ".html")
 

@@ -66,19 +66,19 @@ def test_broken_law_is_reported_with_the_shortest_line():
 STICKS, WALK = (game(f"{TESTS}/examples/games/broken.py:{name}").cls for name in ("Sticks", "Walk"))
 
 
-def ended(payoffs):
+def ends(payoffs):
     """An outcome() of sticks."""
     return {"outcome": lambda self: None if self.sticks else payoffs}
 
 
-def drawn(**facts):
+def draws(**facts):
     """A board() of sticks with one cell."""
     given = {"cells": (("|",),), "columns": ("1",), "rows": ("",)} | facts
     return {"board": lambda self, viewer=None, last=None: Board(**given)}
 
 
-def parsed(word, move):
-    """A parse() of sticks that takes one word more than it should."""
+def reads(word, move):
+    """A parse() of sticks that accepts one more word."""
     return {"parse": lambda self, text: move if text == word else STICKS.parse(self, text)}
 
 
@@ -90,7 +90,7 @@ def parsed(word, move):
         (STICKS, {"low": "none"}, "facts", "low is none, neither a number nor None"),
         (STICKS, {"total": (1,)}, "facts", "total is (1,), neither a number nor None"),
         (STICKS, {"low": 2, "high": 1}, "facts", "low is 2 and high is 1"),
-        (STICKS, {"low": 0, "high": 0} | ended((0, 0)), "", ""),
+        (STICKS, {"low": 0, "high": 0} | ends((0, 0)), "", ""),
         (
             STICKS,
             {"phases": ("a", "b"), "phase": lambda self: -1},
@@ -98,21 +98,21 @@ def parsed(word, move):
             "phase() is -1, and there are 2 phases",
         ),
         (STICKS, {"aliases": {"red": -1}}, "facts", "the alias red is for player -1"),
-        (STICKS, ended([1, -1]), "", ""),
-        (STICKS, ended((1, -1, 0)), "outcome", "outcome() is (1, -1, 0) for 2 players"),
-        (STICKS, ended((float("inf"), -1)), "outcome", "outcome() is (inf, -1)"),
-        (STICKS, ended(("a", "b")), "outcome", "outcome() is ('a', 'b')"),
-        (STICKS, {"drawless": True} | ended((0, 0)), "outcome", "outcome() is (0, 0), and drawless is True"),
-        (STICKS, {"drawless": True} | ended((1, -1)), "", ""),
-        (STICKS, {"high": 0} | ended((1, -1)), "bounds", "outcome() is 1, -1, and high is 0"),
+        (STICKS, ends([1, -1]), "", ""),
+        (STICKS, ends((1, -1, 0)), "outcome", "outcome() is (1, -1, 0) for 2 players"),
+        (STICKS, ends((float("inf"), -1)), "outcome", "outcome() is (inf, -1)"),
+        (STICKS, ends(("a", "b")), "outcome", "outcome() is ('a', 'b')"),
+        (STICKS, {"drawless": True} | ends((0, 0)), "outcome", "outcome() is (0, 0), and drawless is True"),
+        (STICKS, {"drawless": True} | ends((1, -1)), "", ""),
+        (STICKS, {"high": 0} | ends((1, -1)), "bounds", "outcome() is 1, -1, and high is 0"),
         (
             STICKS,
-            {"zero_sum": False, "total": 1} | ended((1, 0.5)),
+            {"zero_sum": False, "total": 1} | ends((1, 0.5)),
             "bounds",
             "outcome() is 1, 0.5, together 1.5, and total is 1",
         ),
-        (STICKS, {"zero_sum": False, "total": 1.5} | ended((1, 0.5)), "", ""),
-        (STICKS, {"zero_sum": False} | ended((1, 0.5)), "", ""),
+        (STICKS, {"zero_sum": False, "total": 1.5} | ends((1, 0.5)), "", ""),
+        (STICKS, {"zero_sum": False} | ends((1, 0.5)), "", ""),
         (STICKS, {"diagram": lambda self: "a\nb"}, "diagram", "diagram() is 'a\\nb'"),
         (STICKS, {"diagram": lambda self: 3}, "diagram", "diagram() is 3"),
         (STICKS, {"key": lambda self: (0, (float("nan"),))}, "key", "key() is (0, (nan,))"),
@@ -144,9 +144,9 @@ def parsed(word, move):
             "evaluate",
             "evaluate_for() is 0 and 1, where gains cancel",
         ),
-        (STICKS, parsed("", 9), "words", "parse('') is 9, which is not a legal move"),
-        (STICKS, parsed("no such move", 0), "words", "parse('no such move') is 0, which is not a legal move"),
-        (STICKS, parsed("?", 1), "", ""),
+        (STICKS, reads("", 9), "words", "parse('') is 9, which is not a legal move"),
+        (STICKS, reads("no such move", 0), "words", "parse('no such move') is 0, which is not a legal move"),
+        (STICKS, reads("?", 1), "", ""),
         (
             STICKS,
             {"format": lambda self, move: "take", "parse": lambda self, text: 1},
@@ -155,14 +155,14 @@ def parsed(word, move):
         ),
         (STICKS, {"format": lambda self, move: f"{move} "}, "words", "format(1) is '1 ', not one word"),
         (STICKS, {"board": lambda self, viewer=None, last=None: "|||"}, "board", "board() is a str"),
-        (STICKS, drawn(owners={"|": 2}), "board", "owners names player 2"),
-        (STICKS, drawn(trays=("heap",)), "board", "trays holds heap, which is not a Tray of letters"),
-        (STICKS, drawn(names={(1, 0): "end"}), "board", "names names the cell (1, 0), outside the board"),
-        (STICKS, drawn(paths={1: ((0, 9),)}), "board", "paths names the cell (0, 9), outside the board"),
-        (STICKS, drawn(links=(((0, 0), (2, 0)),)), "board", "links names the cell (2, 0), outside the board"),
-        (STICKS, drawn(last=((0, -1),)), "board", "last names the cell (0, -1), outside the board"),
-        (STICKS, drawn(paths={1: ((0, 0), (0, 0))}), "board", "board() points at [1], not all of them legal"),
-        (STICKS, drawn(rows=()), "board", "board() has 1 rows of 1 cells for 0 row and 1 column labels"),
+        (STICKS, draws(owners={"|": 2}), "board", "owners names player 2"),
+        (STICKS, draws(trays=("heap",)), "board", "trays holds heap, which is not a Tray of letters"),
+        (STICKS, draws(names={(1, 0): "end"}), "board", "names names the cell (1, 0), outside the board"),
+        (STICKS, draws(paths={1: ((0, 9),)}), "board", "paths names the cell (0, 9), outside the board"),
+        (STICKS, draws(links=(((0, 0), (2, 0)),)), "board", "links names the cell (2, 0), outside the board"),
+        (STICKS, draws(last=((0, -1),)), "board", "last names the cell (0, -1), outside the board"),
+        (STICKS, draws(paths={1: ((0, 0), (0, 0))}), "board", "board() points at [1], not all of them legal"),
+        (STICKS, draws(rows=()), "board", "board() has 1 rows of 1 cells for 0 row and 1 column labels"),
         (WALK, {"estimate": lambda self: -1}, "estimate", "estimate() is -1"),
         (WALK, {"estimate": lambda self: False}, "estimate", "estimate() is False"),
         (
@@ -223,7 +223,7 @@ def test_check_output_is_cut_at_160_characters():
 def test_determinize_that_always_returns_the_true_position_is_reported():
     """Two positions that a player cannot distinguish."""
 
-    def drawn(**by_key):
+    def check_keys(**by_key):
         laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
         laws.sampled_keys = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
         try:
@@ -233,11 +233,11 @@ def test_determinize_that_always_returns_the_true_position_is_reported():
         return None
 
     always = "a and b are alike to player 1, and each time it gave the true one"
-    assert drawn(a="a" * 8, b="b" * 8) == ("determinize", always, ["A"])
-    assert drawn(a="a" * 8, b="b" * 8, c="c" * 9)[1] == always
-    assert drawn(c="a", a="a" * 8, b="b" * 8)[1] == always, "one that was drawn seldom says nothing"
+    assert check_keys(a="a" * 8, b="b" * 8) == ("determinize", always, ["A"])
+    assert check_keys(a="a" * 8, b="b" * 8, c="c" * 9)[1] == always
+    assert check_keys(c="a", a="a" * 8, b="b" * 8)[1] == always, "one that was drawn seldom says nothing"
     for other in ({"b": "b" * 7}, {"b": "b" * 7 + "a"}, {}, {"b": "a" * 8}):
-        assert drawn(a="a" * 8, **other) is None
+        assert check_keys(a="a" * 8, **other) is None
 
 
 def test_news_name_only_what_all_players_know():
@@ -465,12 +465,12 @@ def test_a_constructor_that_fails_is_a_fault_and_one_that_refuses_is_not(tmp_pat
 # -- the command ----------------------------------------------------------------------------------
 
 
-def checked(*arguments):
+def run_check(*arguments):
     return CliRunner().invoke(router, ["check", *arguments], standalone_mode=False)
 
 
 def test_correct_game_passes_the_check():
-    result = checked("nim", "--games", "9")
+    result = run_check("nim", "--games", "9")
     assert result.return_value == 0
     assert "nim: 9 random games to the end and back, seed 0" in result.output
     assert "laws       all hold" in result.output
@@ -478,7 +478,7 @@ def test_correct_game_passes_the_check():
 
 def test_check_reports_moves_and_fix_of_a_broken_game():
     spec = f"{TESTS}/examples/games/broken.py:Raises"
-    result = checked(spec)
+    result = run_check(spec)
     assert result.return_value == 5
     assert "BROKEN: the game's code raises no exception on legal moves" in result.output
     assert f"gameplay show {spec} --moves '" in result.output
@@ -486,11 +486,11 @@ def test_check_reports_moves_and_fix_of_a_broken_game():
 
 
 def test_broken_rules_are_a_difference():
-    assert checked(f"{TESTS}/examples/games/broken.py:Generous").return_value == 3
+    assert run_check(f"{TESTS}/examples/games/broken.py:Generous").return_value == 3
 
 
 def test_the_verdict_as_json():
-    verdict = json.loads(checked(f"{TESTS}/examples/games/broken.py:Twice", "--json").output)
+    verdict = json.loads(run_check(f"{TESTS}/examples/games/broken.py:Twice", "--json").output)
     assert verdict["broken"][0]["law"] == "moves"
     assert verdict["broken"][0]["fix"]
     assert verdict["positions"] == 0 or verdict["plays"] >= 1

@@ -91,8 +91,8 @@ WORK = 3_000  # random moves of each game
 EVALUATED = TESTS / "examples" / "games" / "evaluated.py"
 
 
-def observed(name: str, work: int = WORK, games: int = 200) -> tuple[Observation, object]:
-    """Random games of a game, without the laws, as many as so many moves are enough for; and its start."""
+def observe(name: str, work: int = WORK, games: int = 200) -> tuple[Observation, object]:
+    """Random games, without the laws, within so many moves; and the start."""
     seen, start = Observation(), game(name).new()
     seen.begin(start.players)
     number = 0
@@ -120,7 +120,7 @@ TRUE = (  # warnings that are right
 
 @pytest.mark.parametrize("name", [name for name in BUILT_IN if name not in TRUE])
 def test_built_in_game_gives_no_false_warning(name):
-    seen, start = observed(name)
+    seen, start = observe(name)
     assert seen.warnings(start) == []
     assert seen.inverted == []
 
@@ -128,12 +128,12 @@ def test_built_in_game_gives_no_false_warning(name):
 @pytest.mark.parametrize("name", ["Row", "Dash", "Capture"])
 def test_evaluation_is_judged_by_player(name):
     """The share of pairs of games that agree; of the games with mistakes one less that share."""
-    right = observed(f"{EVALUATED}:{name}")[0]
+    right = observe(f"{EVALUATED}:{name}")[0]
     assert right.inverted == [] and min(right.agreement) > 0.65
-    wrong, start = observed(f"{EVALUATED}:{name}Swapped")
+    wrong, start = observe(f"{EVALUATED}:{name}Swapped")
     assert wrong.inverted == [0, 1]
     assert [warning.partition(":")[2] for warning in wrong.warnings(start)] == [" is its sign wrong?"]
-    half, start = observed(f"{EVALUATED}:{name}Fixed")
+    half, start = observe(f"{EVALUATED}:{name}Fixed")
     assert half.inverted == [1]
     assert [warning.partition(":")[2] for warning in half.warnings(start)] == [
         " is it from the view of the player to move?"

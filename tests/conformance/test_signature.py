@@ -83,12 +83,12 @@ def test_the_command_prints_the_sum(monkeypatch, capsys):
 # -- the lecture's table --------------------------------------------------------------------------
 
 
-def won(board, side):
+def has_row(board, side):
     return any(all(board[int(cell)] == side for cell in row) for row in ROWS)
 
 
 def over(board):
-    return won(board, "x") or won(board, "o") or "." not in board
+    return has_row(board, "x") or has_row(board, "o") or "." not in board
 
 
 def children(board, order=range(9)):
@@ -101,14 +101,14 @@ def states(board):
     return 1 if over(board) else 1 + sum(map(states, children(board)))
 
 
-def pruned(board, alpha, beta, order=range(9), nearer=True):
-    """Value for the mover and states visited by alpha-beta, nearer wins worth more or all the same."""
+def alphabeta(board, alpha, beta, order=range(9), nearer=True):
+    """The value for the mover and the number of states visited by alpha-beta."""
     if over(board):
-        lost = won(board, "x") or won(board, "o")
+        lost = has_row(board, "x") or has_row(board, "o")
         return (-1 - board.count(".") * nearer if lost else 0), 1
     count, best = 1, -99
     for child in children(board, order):
-        value, below = pruned(child, -beta, -alpha, order, nearer)
+        value, below = alphabeta(child, -beta, -alpha, order, nearer)
         count += below
         best = max(best, -value)
         alpha = max(alpha, best)
@@ -118,7 +118,7 @@ def pruned(board, alpha, beta, order=range(9), nearer=True):
 
 
 @functools.cache
-def unfinished():
+def unfinished_boards():
     results = {0: {"." * 9}}
     for stones in range(8):
         results[stones + 1] = {c for b in results[stones] for c in children(b) if not over(c)}
@@ -136,14 +136,14 @@ def ours(engine, stones):
 
 def test_the_positions_are_those_that_can_be_reached():
     counts = {stones: len(texts) for stones, texts in positions().items()}
-    assert counts == {stones: len(boards) for stones, boards in unfinished().items()}
+    assert counts == {stones: len(boards) for stones, boards in unfinished_boards().items()}
 
 
 @pytest.mark.parametrize("stones", lecture.LECTURE if compiled() else (6,))
 def test_the_averages_are_those_of_an_independent_count(stones):
-    boards = unfinished()[stones]
+    boards = unfinished_boards()[stones]
     assert ours("minimax", stones) == sum(map(states, boards)) / len(boards)
-    count = sum(pruned(board, -99, 99)[1] for board in boards)
+    count = sum(alphabeta(board, -99, 99)[1] for board in boards)
     assert ours("alphabeta", stones) == count / len(boards)
 
 
@@ -163,7 +163,7 @@ def test_the_table_shows_both(monkeypatch):
 @pytest.mark.once
 def test_documented_effects_of_move_ordering_are_counted(monkeypatch):
     orders = ((range(9), True), (range(9), False), ((4, 0, 2, 6, 8, 1, 3, 5, 7), True))
-    counts = [pruned("." * 9, -99, 99, *order)[1] for order in orders]
+    counts = [alphabeta("." * 9, -99, 99, *order)[1] for order in orders]
     assert [lecture.count_visits(*order) for order in orders] == counts
     monkeypatch.setattr(lecture, "average_nodes", lambda engine, texts: len(engine) + 0.25)
     *rows, prose = lecture.lines()

@@ -39,7 +39,7 @@ def screen_of(match: Match, theme: Theme = PLAIN) -> Screen:
     return screen
 
 
-def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
+def draw_lines(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
     return draw(board, theme, **how).plain.splitlines()
 
 
@@ -83,7 +83,7 @@ def test_without_colour_no_colour_is_written() -> None:
 def test_the_grid_marks_the_last_move_and_the_cursor_without_colour() -> None:
     match = match_of("tictactoe", "a1", "b2")
     board = match.board()
-    assert drawn(board, cursor=(0, 1)) == [
+    assert draw_lines(board, cursor=(0, 1)) == [
         "    a   b   c",
         "  ┌───┬───┬───┐",
         "1 │ X │> <│   │",
@@ -98,16 +98,16 @@ def test_the_grid_marks_the_last_move_and_the_cursor_without_colour() -> None:
 def test_a_winning_line_is_starred_in_grid_and_rows_and_ascii() -> None:
     match = match_of("tictactoe", "a1", "a2", "b1", "b2", "c1")
     board = match.board()
-    assert drawn(board, ASCII)[2] == "1 |*X*|*X*|*X*|"
-    assert drawn(board, ASCII)[1] == "  +---+---+---+"
-    rows = [line.rstrip() for line in drawn(board, scale=0)]
+    assert draw_lines(board, ASCII)[2] == "1 |*X*|*X*|*X*|"
+    assert draw_lines(board, ASCII)[1] == "  +---+---+---+"
+    rows = [line.rstrip() for line in draw_lines(board, scale=0)]
     assert rows == ["   a b c", "1 *X*X*X*", "2  O O .", "3  . . ."]
 
 
 def test_marks_stand_close_to_their_stones_in_wide_columns() -> None:
     match = match_of("connect4:columns=12,rows=4", "5", "6")
     board = match.board()
-    assert drawn(board, scale=0)[-1].rstrip() == "   .  .  .  .  ● [○] .  .  .  .  .  ."
+    assert draw_lines(board, scale=0)[-1].rstrip() == "   .  .  .  .  ● [○] .  .  .  .  .  ."
 
 
 def test_nothing_ambiguous_in_width_but_lines_bars_and_discs_is_drawn() -> None:
@@ -300,16 +300,16 @@ def three(moves: str) -> Match:
     return Match(game, [EmptySeat(), EmptySeat(), EmptySeat()], moves=moves.split())
 
 
-def listed(match: Any, width: int = 80, height: int = 9) -> str:
+def move_list(match: Any, width: int = 80, height: int = 9) -> str:
     return panel.move_list(match, width, height).plain
 
 
 def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
-    assert listed(three("")) == ""
-    assert listed(three("1")) == "1. [1]"
-    assert listed(three("1 2 1")) == "1. 1 2 [1]"
-    assert listed(three("1 2 1 1 2")) == "1. 1 2 1  2. 1 [2]"
-    assert listed(three("1 1 1 1 1 1 1")) == "1. 1 1 1  2. 1 1 1  3. [1]"
+    assert move_list(three("")) == ""
+    assert move_list(three("1")) == "1. [1]"
+    assert move_list(three("1 2 1")) == "1. 1 2 [1]"
+    assert move_list(three("1 2 1 1 2")) == "1. 1 2 1  2. 1 [2]"
+    assert move_list(three("1 1 1 1 1 1 1")) == "1. 1 1 1  2. 1 1 1  3. [1]"
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
 def test_first_mover_keeps_the_column_in_rounds(began: int, words: str) -> None:
     turns = [SimpleNamespace(player=(began + ply) % 3, word=word, news=()) for ply, word in enumerate("abcd")]
     position = SimpleNamespace(chance=False)
-    assert listed(SimpleNamespace(players=[0, 1, 2], turns=turns, position=position)) == words
+    assert move_list(SimpleNamespace(players=[0, 1, 2], turns=turns, position=position)) == words
 
 
 def test_dice_stand_in_the_row_of_the_moves() -> None:
@@ -331,14 +331,14 @@ def test_dice_stand_in_the_row_of_the_moves() -> None:
     match = SimpleNamespace(
         turns=turns, position=SimpleNamespace(chance=True, hidden=False), side=lambda player: "xo"[player]
     )
-    assert listed(match) == "o a  (b)  x [c]"
+    assert move_list(match) == "o a  (b)  x [c]"
 
 
 def test_rounds_fill_a_line_to_its_last_column() -> None:
     match = three("1 1 1 1 1 1")
-    assert listed(match, width=len("1. 1 1 1  2. 1 1 [1]")) == "1. 1 1 1  2. 1 1 [1]"
-    assert listed(match, width=len("1. 1 1 1  2. 1 1 [1]") - 1) == "1. 1 1 1\n2. 1 1 [1]"
-    assert listed(match, width=9, height=1) == "2. 1 1 [1]"
+    assert move_list(match, width=len("1. 1 1 1  2. 1 1 [1]")) == "1. 1 1 1  2. 1 1 [1]"
+    assert move_list(match, width=len("1. 1 1 1  2. 1 1 [1]") - 1) == "1. 1 1 1\n2. 1 1 [1]"
+    assert move_list(match, width=9, height=1) == "2. 1 1 [1]"
 
 
 @pytest.mark.parametrize("columns", [("a", "b"), ("", "b"), ("a", ""), ("", "")])
@@ -347,7 +347,7 @@ def test_rounds_fill_a_line_to_its_last_column() -> None:
 def test_a_line_of_labels_is_drawn_where_there_is_any(columns: Any, scale: int, ground: str) -> None:
     cells = (("x", ""), ("", "o"))
     board = Board(cells, columns, ("2", "1"), {"x": 0, "o": 1}, ground=ground, white=0 if ground else None)
-    lines = drawn(board, scale=scale)
+    lines = draw_lines(board, scale=scale)
     width, height = boards.size(board, scale, PLAIN)
     assert len(lines) == height and max(map(len, lines)) <= width
     assert [label for label in columns if label and not any(label in line for line in lines)] == []

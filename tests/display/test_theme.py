@@ -96,15 +96,15 @@ def lab(red: float, green: float, blue: float) -> tuple[float, float, float]:
 def distance(first: RGB, second: RGB) -> float:
     """How far apart two colours are for those who see them least apart."""
 
-    def seen(colour: RGB, rows: Any) -> tuple[float, float, float]:
+    def lab_of(colour: RGB, rows: Any) -> tuple[float, float, float]:
         values = [sum(a * b for a, b in zip(row, linear(colour), strict=True)) for row in rows]
         return lab(*(min(1.0, max(0.0, value)) for value in values))
 
-    return min(math.dist(seen(first, rows), seen(second, rows)) for rows in SIGHT.values())
+    return min(math.dist(lab_of(first, rows), lab_of(second, rows)) for rows in SIGHT.values())
 
 
-class Printed:
-    """What a console of some depth writes for a style: the ink and the ground."""
+class ConsoleColours:
+    """The foreground and background that a console of some colour depth writes for a style."""
 
     def __init__(self, depth: Any, eight: str = "xterm") -> None:
         self.depth = depth
@@ -144,13 +144,13 @@ class Printed:
         return ink, ground
 
 
-def both(printed: Printed, style: str) -> tuple[RGB, RGB]:
+def both(printed: ConsoleColours, style: str) -> tuple[RGB, RGB]:
     ink, ground = printed(style)
     assert ink is not None and ground is not None, style
     return ink, ground
 
 
-def colour(printed: Printed, name: str) -> RGB:
+def colour(printed: ConsoleColours, name: str) -> RGB:
     return both(printed, f"{name} on {name}")[1]
 
 
@@ -160,7 +160,7 @@ class TestManyColours:
     """The same with 256 colours and more, since only the 256 are used."""
 
     def test_squares_differ(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         theme = printed.theme(palette)
         for kind in ("chequered", "felt"):
             light, dark = (colour(printed, theme.ground(kind, shade)) for shade in (0, 1))
@@ -169,7 +169,7 @@ class TestManyColours:
             assert contrast(light, dark) >= least and luminance(light) > luminance(dark), kind
 
     def test_marks_differ_from_squares_and_from_each_other(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         theme = printed.theme(palette)
         marks = {name: colour(printed, theme.ground("felt", 0, name)) for name in palette.marks}
         assert set(marks) == {"cursor", "selected", "line", "last", "target"}
@@ -186,7 +186,7 @@ class TestManyColours:
                 assert contrast(ink, ground) >= 3, (kind, name)
 
     def test_pieces_are_read_on_every_square_and_mark(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         theme = printed.theme(palette)
         for kind in ("chequered", "felt", "goban"):
             unders = [theme.ground(kind, 0), theme.ground(kind, 1)]
@@ -200,7 +200,7 @@ class TestManyColours:
                         assert contrast(on, colour(printed, under)) >= 1.5 or player == 0, (kind, under)
 
     def test_sides_differ_without_hue(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         theme = printed.theme(palette)
         under = theme.ground("felt", 0)
         white, black = (both(printed, theme.piece(player, 0, "felt", under)) for player in (0, 1))
@@ -214,14 +214,14 @@ class TestManyColours:
 
     def test_walls_of_a_rack_are_visible_on_terminals(self, palette: Palette, depth: str) -> None:
         """On its own ground, and on the background of most terminals: black, or white for a light theme."""
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         wall = colour(printed, printed.theme(palette).faint("rack"))
         light = luminance(colour(printed, printed.theme(palette).ground("rack", 0))) > 0.5
         assert contrast(wall, (255, 255, 255) if light else (0, 0, 0)) >= 4.5
         assert contrast(wall, colour(printed, printed.theme(palette).ground("rack", 0))) >= 4.5
 
     def test_discs_in_a_rack_differ_without_hue(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         theme = printed.theme(palette)
         rack = theme.ground("rack", 0)
         first, second = (both(printed, theme.piece(player, None, "rack", rack)) for player in (0, 1))
@@ -237,12 +237,12 @@ class TestManyColours:
             assert distance(*two) >= 20, two_of
 
     def test_chips_with_signs_are_read(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         for player in range(6):
             assert contrast(*both(printed, printed.theme(palette).chip_style(player))) >= 4.5, player
 
     def test_labels_on_empty_cells_are_legible(self, palette: Palette, depth: str) -> None:
-        printed = Printed(depth)
+        printed = ConsoleColours(depth)
         theme = printed.theme(palette)
         for kind in GROUNDS:
             ink, under = both(printed, f"{theme.faint(kind)} on {theme.ground(kind, 1)}")
@@ -255,7 +255,7 @@ class TestEightColours:
     """With 16 as with 8: only the first eight are used, whatever a terminal takes them for."""
 
     def test_pieces_are_legible_and_distinct(self, palette: Palette, eight: str) -> None:
-        printed = Printed("standard", eight)
+        printed = ConsoleColours("standard", eight)
         theme = printed.theme(palette)
         white, black = (both(printed, theme.piece(player, 0, "felt", "green")) for player in (0, 1))
         assert contrast(*white) >= 7 and contrast(*black) >= 7
@@ -264,7 +264,7 @@ class TestEightColours:
             assert contrast(*both(printed, theme.chip_style(player))) >= 2.9, player
 
     def test_squares_marks_and_writing_differ(self, palette: Palette, eight: str) -> None:
-        printed = Printed("standard", eight)
+        printed = ConsoleColours("standard", eight)
         theme = printed.theme(palette)
         for kind in ("chequered", "felt"):
             light, dark = (theme.ground(kind, shade) for shade in (0, 1))
@@ -283,7 +283,7 @@ class TestEightColours:
 @pytest.mark.parametrize("eight", EIGHT)
 @pytest.mark.parametrize("palette", COLOURED, ids=lambda palette: palette.name)
 def test_lines_and_marks_are_visible_on_wood_of_eight_colours(palette: Palette, eight: str) -> None:
-    printed = Printed("standard", eight)
+    printed = ConsoleColours("standard", eight)
     theme = printed.theme(palette)
     wood = theme.ground("goban", 0)
     assert contrast(*both(printed, f"{theme.faint('goban')} on {wood}")) >= 2.9
@@ -294,13 +294,13 @@ def test_a_goban_is_all_of_one_colour_with_a_side_each_for_the_stones() -> None:
     game = registry.game("go").new()
     for move in ("E5", "C3"):
         game.make(game.parse(move))
-    theme = Printed("256").theme(DEFAULT)
+    theme = ConsoleColours("256").theme(DEFAULT)
     text = boards.draw(game.board(), theme, 2)
     grounds = {str(span.style).rpartition(" on ")[2] for span in text.spans if " on " in str(span.style)}
     assert grounds == {theme.ground("goban", 0)}
     stones = [span for span in text.spans if text.plain[span.start : span.end] == "●"]
     assert [str(span.style).partition(" on ")[0] for span in stones] == ["color(16)", "bold color(231)"]
-    assert "○" in boards.draw(game.board(), Printed("256").theme(PALETTES["paper"]), 2).plain
+    assert "○" in boards.draw(game.board(), ConsoleColours("256").theme(PALETTES["paper"]), 2).plain
 
 
 def connect4() -> Board:
@@ -335,20 +335,20 @@ def test_without_colour_every_piece_has_a_sign_of_its_own(game: str, pieces: str
 @pytest.mark.parametrize("game", ["chess", "othello", "checkers", "connect4", "go"])
 def test_with_colour_both_sides_are_filled(game: str) -> None:
     board = registry.game(game).new().board()
-    look = Look(board, Printed("256").theme(DEFAULT))
+    look = Look(board, ConsoleColours("256").theme(DEFAULT))
     signs = {piece: look._shape(piece) for piece in board.owners}
     assert not set(signs.values()) & set("♔♕♖♗♘♙○")
     mine = {piece: sign for piece, sign in signs.items() if board.owners[piece] == 0}
     assert len(set(mine.values())) == len(mine), "one's own differ by their shape"
-    outline = Look(board, Printed("256").theme(DEFAULT, pieces="outline"))
+    outline = Look(board, ConsoleColours("256").theme(DEFAULT, pieces="outline"))
     assert {outline._shape(piece) for piece in board.owners} & set("♔♙○")
-    letters = Look(board, Printed("256").theme(DEFAULT, pieces="letters"))
+    letters = Look(board, ConsoleColours("256").theme(DEFAULT, pieces="letters"))
     assert [letters._shape(piece) for piece in board.owners] == list(board.owners)
 
 
 @pytest.mark.parametrize("white", [None, 0])
 def test_bars_are_visible_on_light_and_dark_terminals(white: int | None) -> None:
-    printed = Printed("256")
+    printed = ConsoleColours("256")
     for style in (*BARS, *GREYS):
         bar = colour(printed, style)
         assert contrast(bar, (0, 0, 0)) >= 3 and contrast(bar, (255, 255, 255)) >= 3, style

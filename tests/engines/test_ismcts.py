@@ -49,22 +49,22 @@ def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
 def test_a_policy_tries_its_own_moves_first_below_the_root() -> None:
     """The second player's first move at each of their infosets is the policy's; the first tries all."""
 
-    def made(policy: str) -> list[int]:
-        position = _Told()
+    def visit_counts(policy: str) -> list[int]:
+        position = _TwoByThree()
         report = search(f"ismcts:sims=3,policy={policy}", position)
         assert report.visits == 3 and len(report.candidates) == 3
-        return [second for second in _Told.seconds if second >= 0]
+        return [second for second in _TwoByThree.seconds if second >= 0]
 
-    _Told.seconds = []
-    assert set(made("second")) == {1}
-    _Told.seconds = []
-    made("none")
+    _TwoByThree.seconds = []
+    assert set(visit_counts("second")) == {1}
+    _TwoByThree.seconds = []
+    visit_counts("none")
     with pytest.raises(Usage, match="first"):
-        search("ismcts:policy=first", _Told())
+        search("ismcts:policy=first", _TwoByThree())
 
 
-class _Told(Position):
-    """Three moves, then three of the other player, who sees them; the policy knows the second one only."""
+class _TwoByThree(Position):
+    """Three moves, then three of the other player, who sees them; the policy knows only the second one."""
 
     hidden = True
     policies = {"second": "the second move"}
@@ -97,13 +97,13 @@ class _Told(Position):
     def key(self) -> tuple[int, ...]:
         return tuple(self.made)
 
-    def initial(self) -> "_Told":
+    def initial(self) -> "_TwoByThree":
         return type(self)()
 
     def infoset(self, player: int) -> tuple[int, ...]:
         return tuple(self.made)
 
-    def determinize(self, player: int, rng: Any) -> "_Told":
+    def determinize(self, player: int, rng: Any) -> "_TwoByThree":
         other = type(self)()
         for move in self.made:
             other.make(move)

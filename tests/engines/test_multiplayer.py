@@ -49,18 +49,18 @@ class Lattice(Position):
         self.past: list[int] = []
         self.arrive()
 
-    def drawn(self, what: str) -> Random:
+    def random(self, what: str) -> Random:
         return Random(f"{self.seed}/{what}/{self.level}/{self.place}")
 
     def arrive(self) -> None:
-        rng = self.drawn("turn")
+        rng = self.random("turn")
         movers = list(range(self.players))
         if self.dice and 0 < self.level < self.levels:
             movers += [CHANCE, CHANCE]
         self.turn = rng.choice(movers)
 
     def shares(self, what: str) -> tuple[int, ...]:
-        rng = self.drawn(what)
+        rng = self.random(what)
         if self.kind == "general":
             return tuple(rng.randint(-3, 9) for _ in range(self.players))
         parts = [rng.randint(0, 6) for _ in range(self.players - 1)]
@@ -73,14 +73,14 @@ class Lattice(Position):
         return (*shares, left)
 
     def moves(self) -> list[int]:
-        return list(range(2 if self.turn == CHANCE else self.drawn("moves").randint(1, 3)))
+        return list(range(2 if self.turn == CHANCE else self.random("moves").randint(1, 3)))
 
     def chances(self) -> list[float]:
         return [0.25, 0.75]
 
     def make(self, move: int) -> None:
         self.past.append(self.place)
-        self.place = self.drawn(f"to/{move}").randrange(WIDE)
+        self.place = self.random(f"to/{move}").randrange(WIDE)
         self.level += 1
         self.arrive()
 
@@ -243,7 +243,7 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
     team = teams("", position)
     root = position.turn
 
-    def wanted(deep: int) -> float:
+    def expected_value(deep: int) -> float:
         if name == "maxn":
             return maxn(position, deep, team)[root]
         return {"paranoid": paranoid, "brs": brs}[name](position, deep, team, root)
@@ -251,9 +251,9 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
     report = search_limited(f"{name}:table={table}", position, depth, nodes=10**7)
     assert report.fill == 0 or table != "off"
     if report.stopped == "proven":
-        assert report.depth <= depth and report.value == wanted(99)
+        assert report.depth <= depth and report.value == expected_value(99)
     if report.stopped != "proven" or name != "brs":  # brs: 4 plies of which a turn repeats need depth 5
-        assert report.value == wanted(report.depth)
+        assert report.value == expected_value(report.depth)
     if report.stopped != "proven":
         assert (report.depth, report.stopped) == (depth, "depth")
     if depth > position.levels and name != "brs":

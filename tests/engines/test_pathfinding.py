@@ -102,8 +102,8 @@ def graphs(draw: Any, dear: bool) -> Graph:
     return (Dear if dear else Graph)(arrows, goals, share)
 
 
-def walked(position: Any, report: Report) -> int:
-    """What the line of a report costs; it leads to a goal."""
+def solution_cost(position: Any, report: Report) -> int:
+    """The cost of a report's line, which leads to a goal."""
     cost = 0
     for move in report.pv:
         assert position.outcome() is None and move in position.moves()
@@ -130,7 +130,7 @@ def cheapest(engine: str, position: Graph) -> None:
         return
     assert (report.value, report.bound, report.exact, report.stopped) == (-least, "exact", True, "solved")
     assert report.move == report.pv[0]
-    assert walked(position, report) == least
+    assert solution_cost(position, report) == least
     assert report.seldepth >= len(report.pv), "it was at the goal"
     assert list(report.thresholds) == sorted(set(report.thresholds)) and report.thresholds[-1] == least
     assert 0 < report.expanded <= report.nodes
@@ -161,7 +161,7 @@ def test_path_search_is_restricted_to_given_moves(position: Graph, engine: str, 
     if left is None:
         return
     report = search_limited(engine, position, moves=(move,))
-    assert report.move == move and walked(position, report) == -report.value <= cost + left
+    assert report.move == move and solution_cost(position, report) == -report.value <= cost + left
 
 
 def test_a_position_that_is_reached_cheaper_later_is_opened_again() -> None:

@@ -246,14 +246,14 @@ def test_solve_prints_json(capsys):
 
 @pytest.mark.once
 def test_ctrl_c_while_a_line_is_looked_for_ends_it(monkeypatch, capsys):
-    class Stopped(solving.Session):
+    class InterruptedSession(solving.Session):
         def search(self, *given, **named):
             report = super().search(*given, **named)
             self.interrupted = True
             return report
 
     with monkeypatch.context() as patched:
-        patched.setattr(solving, "Session", Stopped)
+        patched.setattr(solving, "Session", InterruptedSession)
         assert solve("nim", "--plain", "--table", "1MB") == 130
     output = capsys.readouterr().out
     assert output.count("; line ") == 1 and "left    11 of 12 moves" in output
@@ -320,7 +320,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
             results = {"nodes": 9, "seconds": 2.0, "exact": len(limits) < 3, "stopped": "time"}
             return SimpleNamespace(value=len(limits), pv=limit.moves, **results)
 
-    def solved(seconds, known=lambda word: None):
+    def run_solver(seconds, known=lambda word: None):
         for log in (limits, sessions, watched, messages):
             log.clear()
         return solving.solve(
@@ -328,7 +328,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
         )
 
     monkeypatch.setattr(solving, "Session", Search)
-    rows, why = solved(3)
+    rows, why = run_solver(3)
     assert words == ["a1", "b1", "b2"] and len(sessions) == 1
     assert [limit.seconds for limit in limits] == [3, 1, 0.001]
     assert [limit.moves for limit in limits] == [(move,) for move in match.moves()]
@@ -338,7 +338,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     assert watched[0] == [solving.MoveSolved(word, None, (), 0, 0.0, False) for word in words]
     assert watched[1][0] == solving.MoveSolved("a1", None, (), 5, 1.0) and watched[2][0] == first
     before = solving.MoveSolved("b1", -7, ("b1",), kept=True)
-    rows, why = solved(None, {"b1": before}.get)
+    rows, why = run_solver(None, {"b1": before}.get)
     assert (rows[1], why) == (before, "solved") and [message.word for message in messages] == ["a1", "b2"]
     assert [limit.seconds for limit in limits] == [FOREVER] * 2
     assert solving.rank_moves([rows[1], solving.MoveSolved("x"), rows[0], rows[2]]) == [
@@ -347,7 +347,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
     worth = [solving.MoveSolved(word, value) for word, value in (("a", 0), ("b", 1), ("c", -1), ("d", 0))]
     assert "".join(row.word for row in solving.rank_moves(worth)) == "badc"
     Search.interrupted = True
-    rows, why = solved(9)
+    rows, why = run_solver(9)
     assert why == "interrupted" and messages == [first] == [row for row in rows if row.value is not None]
 
 

@@ -23,8 +23,8 @@ from tests.support.graphs import graphs, minimax_value, sign
 FAST = compiled()
 
 
-def answered(position: Any, value: int, **options: Any) -> Any:
-    """Search, and hold what is said to the true value: its sign, and as a bound. The move must keep it."""
+def search_and_check(position: Any, value: int, **options: Any) -> Any:
+    """Search and compare the report with the true value: sign, bound and move."""
     report = Pns(table="1MB", **options).search(position, Limit(nodes=10**7))
     assert report.stopped == "proven" and sign(report.value) == sign(value), position.text()
     if position.scored:
@@ -60,7 +60,7 @@ def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
         if position.outcome() is not None:
             continue
         value = minimax_value(position, values)
-        report = answered(position, value)
+        report = search_and_check(position, value)
         mover = position.turn
         position.make(report.move)
         after = minimax_value(position, values)
@@ -104,7 +104,7 @@ MATES = [
 @pytest.mark.parametrize(("text", "mate"), MATES[: 3 if FAST else 1])
 def test_a_mate_is_proved_and_its_line_ends_in_it(text: str, mate: int) -> None:
     position = game("chess").new(text)
-    report = answered(position, WIN - mate)
+    report = search_and_check(position, WIN - mate)
     for move in report.pv:
         position.make(move)
     assert position.outcome() == (1, -1) and mate <= len(report.pv) <= plies(report.value)
@@ -152,7 +152,7 @@ def test_pns_probes_tables() -> None:
         position.make(move)
     session, tables = Session(Pns(table="1MB")), EveryEnding()
     session.knowledge = (tables,)
-    plain = answered(position, minimax_value(position, tables.found))
+    plain = search_and_check(position, minimax_value(position, tables.found))
     report = session.search(position, Limit(nodes=10**6))
     assert sign(report.value) == sign(plain.value) and report.stopped == "proven"
     assert tables.count > 0 and report.nodes < plain.nodes
@@ -165,7 +165,7 @@ def test_proof_numbers_are_reported_and_equal_in_both_builds() -> None:
     assert (report.stopped, report.bound, report.exact) == ("nodes", "unknown", False)
     numbers = (report.claimant, report.proof, report.disproof, report.nodes)
     assert numbers == (0, 6, 12, 500)
-    report = answered(position, minimax_value(position, {}))
+    report = search_and_check(position, minimax_value(position, {}))
     assert (report.claimant, report.proof, report.disproof, report.nodes) == (1, None, 0, 3591)
 
 

@@ -241,8 +241,8 @@ ROLLED = ("rollout", "rollout:moves=2,seed=4", "rollout:plies=4,moves=3", "rollo
 WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar:heuristic=some")
 
 
-def kept(spec: str, games: Iterable[Position]) -> str:
-    """What searches of a few games report and, for every other one, trace; all of it in a line."""
+def digest_of_searches(spec: str, games: Iterable[Position]) -> str:
+    """A line for the reports, and every other trace, of searches of a few games."""
     digest, nodes, refused = blake2b(digest_size=6), 0, set()
     for number, position in enumerate(games):
         engine = registry.engine(spec)[0]
@@ -281,13 +281,17 @@ def test_searches_of_random_games_equal_the_stored_ones() -> None:
     liked = [Liked(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 116)]
     roads, tolls = [Roads(seed) for seed in range(16)], [Toll(seed) for seed in range(16)]
     streets, lanes = [Streets(seed) for seed in range(8)], [Lanes(seed) for seed in range(8)]
-    rows = [kept(spec, two) for spec in TWO] + [kept(spec, two[:5]) for spec in PERFECT]
-    rows += [kept(spec, dice) for spec in DICE]
-    rows += [kept(spec, many) for spec in (*MANY, *TREES)]
-    rows += [kept(spec, veiled) for spec in VEILED]
-    rows += [kept(spec, liked) for spec in ROLLED]
-    rows += [kept(spec, roads) for spec in WAYS] + [kept(spec, tolls) for spec in WAYS[1:]]
-    rows += [kept(spec, streets if spec != "dfid" else lanes) for spec in WAYS]
+    rows = [digest_of_searches(spec, two) for spec in TWO] + [
+        digest_of_searches(spec, two[:5]) for spec in PERFECT
+    ]
+    rows += [digest_of_searches(spec, dice) for spec in DICE]
+    rows += [digest_of_searches(spec, many) for spec in (*MANY, *TREES)]
+    rows += [digest_of_searches(spec, veiled) for spec in VEILED]
+    rows += [digest_of_searches(spec, liked) for spec in ROLLED]
+    rows += [digest_of_searches(spec, roads) for spec in WAYS] + [
+        digest_of_searches(spec, tolls) for spec in WAYS[1:]
+    ]
+    rows += [digest_of_searches(spec, streets if spec != "dfid" else lanes) for spec in WAYS]
     golden("drawn", "\n".join(rows) + "\n")
 
 
@@ -405,7 +409,7 @@ def test_searches_of_games_with_solved_endings_equal_the_stored_ones() -> None:
     golden("knowing", "\n".join(rows) + "\n")
 
 
-def digested(digest: Any, report: Report, events: Iterable[TraceEvent]) -> int:
+def add_to_digest(digest: Any, report: Report, events: Iterable[TraceEvent]) -> int:
     """Add a report and the events of its search to a hash; returns the report's nodes."""
     digest.update(plain(report).encode())
     for event in events:
@@ -440,7 +444,7 @@ def test_selective_searches_of_random_games_equal_the_stored_ones() -> None:
             search.set_trace(events.append)
             search.run(11)
             assert position.key() == before
-            nodes += digested(digest, search.report(), events)
+            nodes += add_to_digest(digest, search.report(), events)
             reasons |= {f"{event.what} {event.why}" for event in events}
         rows.append(f"{options or 'all'}: {nodes} nodes, {digest.hexdigest()}")
     golden("lively", "\n".join([*rows, *sorted(reasons)]) + "\n")
@@ -476,7 +480,7 @@ def test_simulations_with_hints_equal_the_stored_ones() -> None:
             search.set_trace(events.append)
             search.run(255)
             assert position.key() == before
-            nodes += digested(digest, search.report(), events)
+            nodes += add_to_digest(digest, search.report(), events)
         rows.append(f"{options}: {nodes} nodes, {digest.hexdigest()}")
     golden("hinted", "\n".join(rows) + "\n")
 

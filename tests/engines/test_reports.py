@@ -99,7 +99,7 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
         yield f"{spec}{comma}multipv=3"
 
 
-def limited(engine: Engine, limit: Limit, far: int) -> Limit:
+def scaled_limit(engine: Engine, limit: Limit, far: int) -> Limit:
     """So many simulations or plies; 0: to the end, which without a limit would be that of a second, too."""
     if not far:
         return limit.with_(seconds=10**6) if engine.anytime else limit
@@ -147,7 +147,7 @@ def test_reports_equal_the_stored_ones() -> None:
                 position = registry.game(game).new(text)
                 try:
                     engine, limit = registry.engine(spec)
-                    report = engine.search(position, limited(engine, limit, far))
+                    report = engine.search(position, scaled_limit(engine, limit, far))
                     if engine.theorem == "minimax" and not re.search("eval=|threshold=", spec):
                         values.add(report.value)
                     line = report_facts(position, report)
@@ -163,7 +163,7 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
     for spec, game, text, far in TRACED:
         position = registry.game(game).new(text)
         engine, limit = registry.engine(spec)
-        limit = limited(engine, limit, far)
+        limit = scaled_limit(engine, limit, far)
         events: dict[str, list[str]] = {}
         report = engine.search(position, limit, trace=lambda event: keep(events, event))  # noqa: B023
         if report.nodes < 500:  # a trace changes nothing

@@ -12,8 +12,8 @@ from gameplay.errors import BadInput, Usage
 STICKS = "tests/examples/games/sticks.py"
 
 
-def finished(env, actions):
-    """Play actions; the reward of each agent at the end."""
+def play_actions(env, actions):
+    """Play actions; the final reward of each agent."""
     env.reset(seed=1)
     for action in actions:
         env.step(action)
@@ -22,7 +22,7 @@ def finished(env, actions):
 
 def test_payoffs_are_rewards():
     env = gameplay.env("connect4")
-    assert finished(env, (0, 1, 0, 1, 0, 1)) == {"player_0": 0, "player_1": 0}
+    assert play_actions(env, (0, 1, 0, 1, 0, 1)) == {"player_0": 0, "player_1": 0}
     assert not any(env.terminations.values())
     env.step(0)
     assert env.rewards == {"player_0": 1, "player_1": -1} and all(env.terminations.values())
@@ -37,8 +37,8 @@ def test_payoffs_are_rewards():
 def test_points_are_rewards():
     """Kuhn's poker: the first bets, the second folds, and loses the ante; after a call two chips are lost."""
     env = gameplay.env("kuhn")
-    assert finished(env, (1, 0)) == {"player_0": 1, "player_1": -1}
-    assert sorted(finished(env, (1, 1)).values()) == [-2, 2]
+    assert play_actions(env, (1, 0)) == {"player_0": 1, "player_1": -1}
+    assert sorted(play_actions(env, (1, 1)).values()) == [-2, 2]
 
 
 def test_planes_show_the_board_and_the_player_to_move():
@@ -118,13 +118,13 @@ def test_each_seed_has_a_puzzle_of_its_own():
 
 def test_an_illegal_action_loses():
     env = gameplay.env("connect4")
-    assert finished(env, (0,) * 7) == {"player_0": -1, "player_1": 0}
+    assert play_actions(env, (0,) * 7) == {"player_0": -1, "player_1": 0}
     assert all(env.terminations.values())
 
 
 def test_an_illegal_action_of_a_game_of_points_has_the_least_payoff():
     env = gameplay.env("leduc")
-    assert finished(env, (0,)) == {"player_0": -13, "player_1": 0}  # there is no bet to fold to
+    assert play_actions(env, (0,)) == {"player_0": -13, "player_1": 0}  # there is no bet to fold to
 
 
 def test_without_wrappers_an_illegal_action_is_an_error_and_changes_nothing():
@@ -187,7 +187,7 @@ def test_an_unknown_agent_is_named():
 
 def test_steps_after_the_end():
     env = gameplay.env("kuhn")
-    finished(env, (1, 0))
+    play_actions(env, (1, 0))
     with pytest.raises(ValueError, match="the only valid action is None"):
         env.step(1)
     env.step(None)
@@ -198,7 +198,7 @@ def test_steps_after_the_end():
 
 def test_a_game_is_cut_off():
     env = gameplay.env("connect4", max_steps=3)
-    finished(env, (0, 1, 2))
+    play_actions(env, (0, 1, 2))
     assert all(env.truncations.values()) and not any(env.terminations.values())
 
 
@@ -234,7 +234,7 @@ def test_a_class_is_a_game_too():
             return None if self.left else (1, -1) if self.turn else (-1, 1)
 
     env = gameplay.env(Countdown, start=3)
-    assert finished(env, (1, 2)) == {"player_0": -1, "player_1": 1}
+    assert play_actions(env, (1, 2)) == {"player_0": -1, "player_1": 1}
     assert env.action_space("player_0").n == 4
 
 

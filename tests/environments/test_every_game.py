@@ -30,7 +30,7 @@ def each(specs):
     return [pytest.param(spec, marks=pytest.mark.once if spec in SLOW else ()) for spec in specs]
 
 
-def played(spec, seed):
+def random_game(spec, seed):
     """A random game of an environment, after each action."""
     episode, rng = Episode(make_setting(gameplay.game(spec), {})), Random(seed)
     episode.begin(seed)
@@ -57,7 +57,7 @@ def test_pettingzoo_api_test_passes(spec, capsys):
 @pytest.mark.parametrize("spec", each([*GAMES, *OTHERS]))
 def test_each_legal_move_is_one_action(spec):
     seen = 0
-    for episode in played(spec, 5):
+    for episode in random_game(spec, 5):
         if episode.outcome is not None:
             break
         moves, actions = list(episode.position.moves()), list(episode.legal.values())
@@ -73,7 +73,7 @@ def test_each_legal_move_is_one_action(spec):
 def test_observations_lie_in_their_space(spec):
     observer = make_setting(gameplay.game(spec), {}).observer
     different = set()
-    for episode in played(spec, 6):
+    for episode in random_game(spec, 6):
         for player in range(episode.position.players):
             seen = episode.observation(player)
             assert seen.shape == observer.shape and seen.dtype == observer.dtype
@@ -85,7 +85,7 @@ def test_observations_lie_in_their_space(spec):
 @pytest.mark.parametrize("spec", each(HIDDEN))
 def test_equal_infosets_are_observed_alike(spec):
     rng, samples = Random(spec), 0
-    for episode in played(spec, 7):
+    for episode in random_game(spec, 7):
         if episode.steps % 6 not in (0, 1):
             continue
         position = episode.position
@@ -103,7 +103,7 @@ def test_equal_infosets_are_observed_alike(spec):
 def test_different_infosets_are_observed_differently(spec):
     observed = {}
     for seed in range(60):
-        for episode in played(spec, seed):
+        for episode in random_game(spec, seed):
             player = episode.position.turn
             if episode.outcome is None:
                 known = repr((player, episode.position.infoset(player)))

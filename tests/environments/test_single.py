@@ -19,7 +19,7 @@ AGAINST = [
 ]
 
 
-def checked(env):
+def check_silently(env):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", ".*alternative render modes.*")  # made without an id
@@ -27,13 +27,13 @@ def checked(env):
 
 
 def test_gymnasium_accepts_puzzles():
-    checked(gameplay.gym("puzzle15"))
-    checked(gameplay.gym("puzzle15", rows=3, columns=3, max_steps=4))
+    check_silently(gameplay.gym("puzzle15"))
+    check_silently(gameplay.gym("puzzle15", rows=3, columns=3, max_steps=4))
 
 
 @pytest.mark.parametrize(("game", "opponent", "seat"), AGAINST)
 def test_gymnasium_accepts_games_against_engines(game, opponent, seat):
-    checked(gameplay.gym(game, opponent=opponent, seat=seat))
+    check_silently(gameplay.gym(game, opponent=opponent, seat=seat))
 
 
 def test_a_puzzle_is_solved():

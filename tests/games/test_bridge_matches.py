@@ -55,13 +55,18 @@ def test_dealer_and_vulnerability_rotate_as_on_duplicate_boards() -> None:
     assert "".join(dealer for dealer, _ in boards) == "NESW" * 4 + "N"
 
 
-def scored(score: int, par: int | None) -> PlayedGame:
+def played_board(score: int, par: int | None) -> PlayedGame:
     facts: dict[str, Any] = {"score": score, "result": "4S by N"}
     return PlayedGame([score, -score] * 2, facts | ({"par": par} if par is not None else {}))
 
 
 def test_boards_are_compared_with_par() -> None:
-    boards = [scored(450, 420), scored(-50, 420), scored(-100, -100), scored(620, None)]
+    boards = [
+        played_board(450, 420),
+        played_board(-50, 420),
+        played_board(-100, -100),
+        played_board(620, None),
+    ]
     teams = Imps(game("bridge").new(), 4)
     assert [teams.game_points(board)[:2] for board in boards] == [(1, 0), (0, 10), (0, 0), (0, 0)]
     pairs = Matchpoints(game("bridge").new(), 4)
@@ -73,7 +78,7 @@ def test_boards_are_compared_with_par() -> None:
 
 def test_board_whose_par_is_not_known_yet_is_compared_later() -> None:
     """Par of an earlier board is solved from its stored hands while later boards are played."""
-    result = scored(620, None)
+    result = played_board(620, None)
     result.facts["deal"] = DEAL
     sheet = Scoresheet("imps:4", "bridge", ["human"] * 4, [""] * 4, 1, "", played=[result])
     series = Series(sheet)
@@ -95,7 +100,7 @@ def test_stopped_solver_leaves_the_board_without_par() -> None:
         def expired(self) -> bool:
             return True
 
-    result = scored(620, None)
+    result = played_board(620, None)
     result.facts.update(rules.solution(position, Stopped()), deal=DEAL)
     assert rules.note(result) == "4S by N: 620 NS, par not known: the solver was stopped"
     assert rules.unsolved_position(result) == "" and rules.game_points(result) == (0, 0, 0, 0)

@@ -339,7 +339,7 @@ def can_jump(board: dict[tuple[int, int], Piece], piece: Piece, x: int, y: int) 
     )
 
 
-def undenied(board: dict[tuple[int, int], Piece], way: int) -> list[tuple[tuple[int, int], Piece]]:
+def safe_steps(board: dict[tuple[int, int], Piece], way: int) -> list[tuple[tuple[int, int], Piece]]:
     """The steps of a side to squares where the piece cannot be jumped at once: target and piece."""
     steps = []
     for piece in board.values():
@@ -358,12 +358,12 @@ def term(weights: dict[str, Any], name: str, index: int, count: int) -> int:
     return round((opening * count + ending * (24 - count)) / 24)
 
 
-def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, Any]) -> int:
+def strong_value(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, Any]) -> int:
     """The terms of `strong`, computed one by one from their descriptions."""
     n, value = len(board), 0
     sides = {way: [piece for piece in board.values() if piece.way == way] for way in (1, -1)}
     for way, own in sides.items():
-        steps = undenied(board, way)
+        steps = safe_steps(board, way)
         squares, movers = {to for to, _ in steps}, {piece for _, piece in steps}
         men = [piece for piece in own if not piece.king]
         kings = [piece for piece in own if piece.king]
@@ -442,10 +442,10 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
             words[way].append(f"{'K' if king else ''}{square}")
         position = checkers(f"{'BW'[number % 2]}:W{','.join(words[-1])}:B{','.join(words[1])}")
         position.evaluation = evaluation
-        assert position.evaluate() == summed(board, number % 2, weights), position.fen()
+        assert position.evaluate() == strong_value(board, number % 2, weights), position.fen()
         position.evaluation = position.evaluations["samuel"]
         lead = sum(piece.way * (6 if piece.king else 4) for piece in board.values())
-        ours, theirs = undenied(board, 1), undenied(board, -1)
+        ours, theirs = safe_steps(board, 1), safe_steps(board, -1)
         u = len({to for to, _ in ours}) - len({to for to, _ in theirs})
         assert position.evaluate() == 25 * (lead + u) * (-1) ** number, position.fen()
         position.evaluation = position.evaluations["samuel-moves"]

@@ -156,7 +156,7 @@ def _numbered(position: Any) -> str:
 # -- draws --------------------------------------------------------------------------------------------
 
 
-def shuffled(position: Any, plies: int, seed: int = 0) -> int:
+def shuffle_kings(position: Any, plies: int, seed: int = 0) -> int:
     """Move kings without repetition or capture; return the plies made until the game ended."""
     rng = Random(seed)
     for ply in range(plies):
@@ -191,7 +191,7 @@ def test_counted_draws(variant: str, fen: str, plies: int, reason: str) -> None:
     for seed in range(50):
         position = draughts(fen, variant)
         try:
-            state = shuffled(position, plies + 10, seed)
+            state = shuffle_kings(position, plies + 10, seed)
         except IndexError:  # every move of this line was a capture or allowed one
             continue
         assert (state, position.outcome(), position.ending()) == (plies, (0, 0), reason)

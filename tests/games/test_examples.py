@@ -14,7 +14,7 @@ def family(name, parameters=""):
     return game(f"{TESTS}/examples/games/{name}.py{parameters}").new()
 
 
-def expected(position, policy):
+def expected_payoff(position, policy):
     """The first player's expected payoff; policy(position): the probability of each move."""
     outcome = position.outcome()
     if outcome is not None:
@@ -24,7 +24,7 @@ def expected(position, policy):
     for p, move in zip(odds, position.moves(), strict=True):
         if p:
             position.make(move)
-            total += p * expected(position, policy)
+            total += p * expected_payoff(position, policy)
             position.unmake()
     return total
 
@@ -52,7 +52,7 @@ def bets(table):
 
 @pytest.mark.parametrize("a", [0, 1 / 6, 1 / 3])
 def test_kuhn_poker_is_worth_minus_one_eighteenth(a):
-    assert expected(family("kuhn"), bets(kuhn(a))) == pytest.approx(-1 / 18)
+    assert expected_payoff(family("kuhn"), bets(kuhn(a))) == pytest.approx(-1 / 18)
 
 
 @pytest.mark.parametrize("a", [0, 1 / 6, 1 / 3])
@@ -63,7 +63,7 @@ def test_kuhn_equilibrium_has_no_better_response(a):
 
     def replies(own):
         return [
-            expected(family("kuhn"), bets(table | dict(zip(own, choice, strict=True))))
+            expected_payoff(family("kuhn"), bets(table | dict(zip(own, choice, strict=True))))
             for choice in itertools.product((0, 1), repeat=len(own))
         ]
 
@@ -164,7 +164,9 @@ def test_roshambo_cycle(moves, outcome):
 
 
 def test_uniform_strategy_cannot_be_exploited():
-    assert expected(family("roshambo", ":wins=1,rounds=2"), lambda position: [1 / 3] * 3) == pytest.approx(0)
+    assert expected_payoff(
+        family("roshambo", ":wins=1,rounds=2"), lambda position: [1 / 3] * 3
+    ) == pytest.approx(0)
 
 
 # -- Sticks ---------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def hands(spec: str, length: int = 20, kind: type[Hands] = Hands) -> Hands:
     return kind(game(spec).new(), length)
 
 
-def seated(rules: MatchRules, *payoffs: Sequence[float]) -> Fixture:
+def next_fixture(rules: MatchRules, *payoffs: Sequence[float]) -> Fixture:
     fixture = rules.fixture([PlayedGame(list(payoff)) for payoff in payoffs])
     assert fixture is not None
     return fixture
@@ -31,7 +31,7 @@ def seated(rules: MatchRules, *payoffs: Sequence[float]) -> Fixture:
 def test_the_button_moves_on_around_the_table() -> None:
     rules, none = hands("holdem:players=4"), (0, 0, 0, 0)
     # Seats are small blind, big blind, cutoff, button.
-    assert [seated(rules, *[none] * number).seats for number in range(5)] == [
+    assert [next_fixture(rules, *[none] * number).seats for number in range(5)] == [
         (0, 1, 2, 3),
         (1, 2, 3, 0),
         (2, 3, 0, 1),
@@ -42,12 +42,12 @@ def test_the_button_moves_on_around_the_table() -> None:
 
 def test_two_players_take_turns_with_the_button() -> None:
     rules = hands("holdem")
-    assert [seated(rules, *[(0, 0)] * number).seats for number in range(3)] == [(0, 1), (1, 0), (0, 1)]
+    assert [next_fixture(rules, *[(0, 0)] * number).seats for number in range(3)] == [(0, 1), (1, 0), (0, 1)]
 
 
 def test_chips_carry_over_and_players_without_chips_are_out() -> None:
     rules = hands("holdem:players=3,stacks=100/80/60,blinds=2/4,antes=1")
-    fixture = seated(rules, (-60, 120, -60))
+    fixture = next_fixture(rules, (-60, 120, -60))
     assert fixture.seats == (1, 0)
     assert fixture.parameters == {"players": "2", "stacks": "200/40", "blinds": "2/4", "antes": "1"}
 
@@ -56,16 +56,18 @@ def test_no_player_pays_the_big_blind_twice_in_a_row_when_two_are_left() -> None
     # Player 1 paid the big blind; player 2 would be next and is out, so player 0 pays it: as the rules of the
     # Tournament Directors Association ask for when play becomes heads-up (rule 34 of 2019).
     rules = hands("holdem:players=3,stacks=100/80/60")
-    assert seated(rules, (-60, 120, -60)).seats == (1, 0)
-    assert seated(rules, (-60, 120, -60), (0, 0, 0)).seats == (0, 1)
+    assert next_fixture(rules, (-60, 120, -60)).seats == (1, 0)
+    assert next_fixture(rules, (-60, 120, -60), (0, 0, 0)).seats == (0, 1)
 
 
 def test_blinds_double_every_so_many_hands_until_they_are_all_chips() -> None:
     rules = hands("holdem:blinds=1/2,stacks=50,antes=1", 3, Tournament)
     none = (0, 0)
-    blinds = [seated(rules, *[none] * number).parameters.get("blinds", "1/2") for number in range(0, 30, 3)]
+    blinds = [
+        next_fixture(rules, *[none] * number).parameters.get("blinds", "1/2") for number in range(0, 30, 3)
+    ]
     assert blinds == ["1/2", "2/4", "4/8", "8/16", "16/32", *["32/64"] * 5]
-    assert seated(rules, *[none] * 3).parameters["antes"] == "2"
+    assert next_fixture(rules, *[none] * 3).parameters["antes"] == "2"
     assert rules.heading([PlayedGame([0, 0])] * 3) == "hand 4, blinds 2/4"
 
 

@@ -240,7 +240,7 @@ def test_sampled_positions_match_their_probabilities(weights: dict[str, float], 
     assert right.sampling_error(Drawing(weights), 1) == wrong
 
 
-class Counted(Drawing):
+class AlternatingKeys(Drawing):
     """A position that samples the first of two keys n times, then the other."""
 
     def __init__(self, first: int) -> None:
@@ -256,21 +256,22 @@ def test_tolerance_of_sampled_frequencies() -> None:
     """Chi-square with one degree of freedom, at most 33.07: 120 + 44 of 240 samples pass, 120 + 45 do not."""
     even = worlds.Worlds(0, {"a": 3.0, "b": 3.0})
     assert (
-        even.sampling_error(Counted(120), 1)
-        == even.sampling_error(Counted(164), 1)
-        == even.sampling_error(Counted(76), 1)
+        even.sampling_error(AlternatingKeys(120), 1)
+        == even.sampling_error(AlternatingKeys(164), 1)
+        == even.sampling_error(AlternatingKeys(76), 1)
         == ""
     )
     for first, text in ((165, "a 165"), (75, "a 75")):
         assert (
-            even.sampling_error(Counted(first), 1)
+            even.sampling_error(AlternatingKeys(first), 1)
             == f"determinize() sampled {text} times in 240; expected 120.0"
         )
     alone = worlds.Worlds(0, {"a": 0.5})
-    drawing = Counted(1000)
+    drawing = AlternatingKeys(1000)
     assert alone.sampling_error(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
     assert (
-        even.sampling_error(Counted(241), 1) == "determinize() samples different positions from the same seed"
+        even.sampling_error(AlternatingKeys(241), 1)
+        == "determinize() samples different positions from the same seed"
     )
 
 

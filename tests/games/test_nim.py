@@ -15,7 +15,7 @@ STARTS = [
 ]
 
 
-def solved(spec: str, heaps: str, engine: str = "maxn:table=1MB") -> Report:
+def solve(spec: str, heaps: str, engine: str = "maxn:table=1MB") -> Report:
     searcher, _ = registry.engine(engine)
     report = searcher.search(registry.game(f"nim:heaps={heaps}{spec}").new(), Limit(depth=200))
     assert report.exact or report.stopped == "proven"
@@ -28,7 +28,7 @@ def test_bouton_for_every_start(misere: bool) -> None:
     for heaps in STARTS:
         total = reduce(xor, heaps)
         wins = total == 0 if misere and max(heaps) == 1 else total != 0
-        report = solved(",misere=on" if misere else "", "+".join(map(str, heaps)))
+        report = solve(",misere=on" if misere else "", "+".join(map(str, heaps)))
         assert report.values == ((1, -1) if wins else (-1, 1)), heaps
     assert len(STARTS) == (329 if compiled() else 55)
 
@@ -36,9 +36,9 @@ def test_bouton_for_every_start(misere: bool) -> None:
 @pytest.mark.parametrize("heaps", ["2+3+4", "1+2+3", "1+1+1", "2+2", "5", "1+4+5"])
 @pytest.mark.parametrize("misere", ["off", "on"])
 def test_two_player_engines_agree(heaps: str, misere: str) -> None:
-    value = solved(f",misere={misere}", heaps).value
+    value = solve(f",misere={misere}", heaps).value
     for engine in ("iterative", "alphabeta", "expectiminimax", "paranoid:table=1MB", "brs:table=1MB"):
-        number = solved(f",misere={misere}", heaps, engine).value
+        number = solve(f",misere={misere}", heaps, engine).value
         assert (number > 0) == (value > 0), engine
 
 
@@ -62,26 +62,26 @@ def test_three_and_more_take_the_first_of_their_best_moves(players: int, misere:
         spec = f",players={players},misere={misere}"
         values = by_hand(heaps, 0, players, misere == "on")
         for engine in ("maxn", "maxn:prune=off", "maxn:table=1MB"):
-            assert solved(spec, "+".join(map(str, heaps)), engine).values == values
+            assert solve(spec, "+".join(map(str, heaps)), engine).values == values
 
 
-def replied(heaps: tuple[int, ...], depth: int, players: int, turn: int = 0, done: bool = False) -> int:
+def best_reply(heaps: tuple[int, ...], depth: int, players: int, turn: int = 0, done: bool = False) -> int:
     """Best-reply search by definition, with player 0 at the root: one opponent replies, the others pass."""
     if not any(heaps):
         return players - 1 if (turn - 1) % players == 0 else -1
     if depth == 0:
         return 0
     if turn and done:
-        return replied(heaps, depth, players, (turn + 1) % players, True)
+        return best_reply(heaps, depth, players, (turn + 1) % players, True)
     results = []
     for heap, size in enumerate(heaps):
         for take in range(1, size + 1):
             after = (*heaps[:heap], size - take, *heaps[heap + 1 :])
-            results.append(replied(after, depth - 1, players, (turn + 1) % players, turn != 0))
+            results.append(best_reply(after, depth - 1, players, (turn + 1) % players, turn != 0))
     if turn == 0:
         return max(results)
     if turn < players - 1:
-        results.append(replied(heaps, depth, players, turn + 1, False))
+        results.append(best_reply(heaps, depth, players, turn + 1, False))
     return min(results)
 
 
@@ -92,7 +92,7 @@ def test_best_reply_search_lets_one_opponent_reply(players: int) -> None:
             position = registry.game(f"nim:heaps={'+'.join(map(str, heaps))},players={players}").new()
             for spec in ("brs", "brs:table=16KB", "brs:order=killer+history"):
                 report = registry.engine(spec)[0].search(position, Limit(depth=depth))
-                assert report.value == replied(heaps, depth, players), (heaps, depth, spec)
+                assert report.value == best_reply(heaps, depth, players), (heaps, depth, spec)
                 for move in report.pv:  # it ends where somebody passes, which the rules do not know
                     assert move in position.moves()
                     position.make(move)

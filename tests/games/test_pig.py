@@ -13,7 +13,7 @@ def new(text: str = "", spec: str = "pig") -> Any:
     return registry.game(spec).new(text or None)
 
 
-def iterated(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
+def value_iteration(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
     """Value iteration (Neller and Presser): update every state until none changes."""
     wins = {(i, j, k): 0.0 for i in range(goal) for j in range(goal) for k in range(goal - i)}
 
@@ -35,7 +35,7 @@ def iterated(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
 @pytest.mark.parametrize(("goal", "faces"), [(2, 2), (5, 3), (12, 6)])
 def test_optimal_play_equals_value_iteration(goal: int, faces: int) -> None:
     chances = PigChances(goal, faces)
-    for state, value in iterated(goal, faces).items():
+    for state, value in value_iteration(goal, faces).items():
         assert chances[state] == pytest.approx(value, abs=1e-12)
 
 
@@ -45,12 +45,12 @@ def test_pairs_of_states_are_solved_in_two_or_three_rounds(goal: int, faces: int
     """The first round finds most best choices, the second confirms them."""
     requests = []
 
-    class Counted(PigChances):
+    class RecordingChances(PigChances):
         def improve_policy(self, i: int, j: int, lost: float) -> float:
             requests.append((i, j))
             return super().improve_policy(i, j, lost)
 
-    Counted(goal, faces)
+    RecordingChances(goal, faces)
     assert len(set(requests)) == goal * goal
     assert round(len(requests) / (goal * (goal + 1)), 1) == rounds
 
@@ -72,7 +72,7 @@ def test_the_published_chance_of_the_first_player() -> None:
 @pytest.mark.parametrize("eval_", ["optimal", "none"])
 def test_the_engine_finds_the_same(eval_: str) -> None:
     """At depth one with the exact evaluation, and by search alone near the end."""
-    truth = iterated(8, 6)
+    truth = value_iteration(8, 6)
     position = new("3-4 1 2", "pig:goal=8")
     engine = registry.engine(f"expectiminimax:prune=star2,table=1MB,eval={eval_}")[0]
     report = engine.search(position, Limit(depth=1 if eval_ == "optimal" else 12, multipv=2))

@@ -328,11 +328,13 @@ def test_korf_table_has_sums_and_differences(
     solve, chosen, lines = korf.solve, korf.select_instances, []
     for words, heuristics, how in KORF:
 
-        def solved(instance: Any, heuristic: str, watch: Any = None, how: str = how) -> korf.SolvedInstance:
+        def solve_in_fixed_time(
+            instance: Any, heuristic: str, watch: Any = None, how: str = how
+        ) -> korf.SolvedInstance:
             solution = dataclasses.replace(solve(instance, heuristic, watch), seconds=0.25)
             return dataclasses.replace(solution, stopped="memory") if how == "stopped" else solution
 
-        def wanted(only: str, how: str = how) -> list[korf.Instance]:
+        def instances_of(only: str, how: str = how) -> list[korf.Instance]:
             instances = chosen(only)
             if how == "wrong":
                 return [dataclasses.replace(result, length=40, measured=5) for result in instances]
@@ -342,8 +344,8 @@ def test_korf_table_has_sums_and_differences(
                 else instances
             )
 
-        monkeypatch.setattr(korf, "solve", solved)
-        monkeypatch.setattr(korf, "select_instances", wanted)
+        monkeypatch.setattr(korf, "solve", solve_in_fixed_time)
+        monkeypatch.setattr(korf, "select_instances", instances_of)
         monkeypatch.setattr(lecture, "columns", lambda wide, how=how: int(how) if how.isdecimal() else wide)
         only, _, json_ = words.partition(" ")
         arguments = ["lecture", "korf", "--only", only, "--heuristic", heuristics, *json_.split()]
@@ -388,7 +390,7 @@ def test_unknown_instances_are_refused(only: str) -> None:
 # -- playing --------------------------------------------------------------------------------------
 
 
-def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, typed: str, *words: str) -> tuple[int, str]:
+def play_puzzle(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, typed: str, *words: str) -> tuple[int, str]:
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
@@ -400,7 +402,7 @@ def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, typed: str, *words: s
 
 def test_human_solves_the_puzzle_and_sees_the_optimum(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     typed = "hint\nhint\nsolve\neval\nresign\ndown\nup\nl\nquit\n"
-    _, out = played(monkeypatch, tmp_path, typed, SMALL, "--position", "1 0 2 3 4 5 6 7 8")
+    _, out = play_puzzle(monkeypatch, tmp_path, typed, SMALL, "--position", "1 0 2 3 4 5 6 7 8")
     assert "1 move to the goal (hint again: the next move)" in out
     assert out.count("thinking, up to 10 s") == 1, "one search of a position"
     assert "hint: thinking, up to 10 s\n1 move to the goal" in out
@@ -441,7 +443,7 @@ def test_interrupted_solving_prints_results_so_far() -> None:
 
 
 def test_engine_plays_its_solution(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    status, out = played(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
+    status, out = play_puzzle(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
     assert status == 0
     assert "value 16 moves to the goal, thresholds 14 16, 57 nodes, 36 expanded" in out
     later = re.findall(r"plays (\w+), value (\d+) moves? to the goal, line (\w+)", out)
@@ -518,12 +520,12 @@ def way(length: int, nodes: int, seconds: float) -> Report:
     )  # fmt: skip
 
 
-def tired(nodes: int, seconds: float, stopped: str = "nodes") -> Report:
+def unproven_report(nodes: int, seconds: float, stopped: str = "nodes") -> Report:
     """A report of an unproven solution."""
     return Report(value=-9, pv=(0,) * 9, nodes=nodes, expanded=nodes // 2, seconds=seconds, stopped=stopped)
 
 
-def solved(
+def run_instances(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], solvers: list[Solver],
     count: int = 2, seed: int = 5, own: Limit | None = None, as_json: bool = False, spec: str = SMALL,
 ) -> tuple[int, str]:  # fmt: skip
@@ -539,8 +541,8 @@ def solved(
 def test_instances_of_one_engine_are_printed_with_their_mean(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    solver = Solver("one", way(22, 2_805, 0.25), tired(1_000, 0.5), way(21, 1_053, 0.25))
-    status, out = solved(monkeypatch, capsys, [solver], 3)
+    solver = Solver("one", way(22, 2_805, 0.25), unproven_report(1_000, 0.5), way(21, 1_053, 0.25))
+    status, out = run_instances(monkeypatch, capsys, [solver], 3)
     assert status == 4
     assert out == (
         "puzzle15:rows=3,columns=3, solved by one\n"
@@ -556,11 +558,11 @@ def test_instances_of_one_engine_are_printed_with_their_mean(
     )
     starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in (5, 6, 7)]
     assert solver.asked == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
-    status, out = solved(monkeypatch, capsys, [Solver("one", tired(3_000_000, 0.5))], 1)
+    status, out = run_instances(monkeypatch, capsys, [Solver("one", unproven_report(3_000_000, 0.5))], 1)
     sums = ["solved   0 of 1", "nodes    3,000,000 in 0.5 s, 6.0 million a second"]
     assert (status, out.splitlines()[-2:]) == (4, sums)
     solver = Solver("one", way(4, 3_000_000, 1.5))
-    status, out = solved(monkeypatch, capsys, [solver], 9, spec="tictactoe")
+    status, out = run_instances(monkeypatch, capsys, [solver], 9, spec="tictactoe")
     length = "length   4.00 on average, 4 to 4"
     sums = ["solved   1 of 1", length, "nodes    3,000,000 in 1.5 s, 2.0 million a second"]
     assert (status, out.splitlines()[-3:]) == (0, sums), "without a seed there is but one"
@@ -572,11 +574,11 @@ def test_instances_of_several_engines_are_printed_side_by_side(
     def both() -> list[Solver]:
         return [
             Solver("one", way(22, 2_805, 0.25), way(21, 1_053, 0.25)),
-            Solver("another", way(22, 900, 0.5), tired(1_000, 0.5)),
+            Solver("another", way(22, 900, 0.5), unproven_report(1_000, 0.5)),
         ]
 
     solvers = both()
-    status, out = solved(monkeypatch, capsys, solvers, own=Limit(nodes=7))
+    status, out = run_instances(monkeypatch, capsys, solvers, own=Limit(nodes=7))
     assert status == 4
     assert out == (
         "puzzle15:rows=3,columns=3, solved by one, another\n"
@@ -594,7 +596,7 @@ def test_instances_of_several_engines_are_printed_side_by_side(
         "Each solution is proven optimal; all engines agree.\n"
     )
     assert [limit.nodes for solver in solvers for _, limit in solver.asked] == [None, 9, 9, None, 7, 7]
-    status, out = solved(monkeypatch, capsys, both(), as_json=True)
+    status, out = run_instances(monkeypatch, capsys, both(), as_json=True)
     row = {"seed": 5, "length": 22, "cost": 22, "nodes": 2805, "expanded": 1402, "seconds": 0.25}
     document = json.loads(out)
     assert out.startswith('{\n  "game": ') and status == 4
@@ -610,7 +612,7 @@ def test_instances_of_several_engines_are_printed_side_by_side(
              "seconds": 0.5, "stopped": "nodes"},
         ],
     }  # fmt: skip
-    status, out = solved(monkeypatch, capsys, [Solver("one", way(22, 2_805, 0.25))], 1, as_json=True)
+    status, out = run_instances(monkeypatch, capsys, [Solver("one", way(22, 2_805, 0.25))], 1, as_json=True)
     assert status == 0
     assert json.loads(out) == {
         "game": "puzzle15:rows=3,columns=3", "engine": "one", "games": [{**row, "stopped": "solved"}],
@@ -622,9 +624,9 @@ def test_no_instances_are_refused_and_ctrl_c_ends_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(Usage, match="--games is 0; expected a number from 1 up"):
-        solved(monkeypatch, capsys, [Solver("one")], 0)
+        run_instances(monkeypatch, capsys, [Solver("one")], 0)
     with pytest.raises(KeyboardInterrupt):
-        solved(monkeypatch, capsys, [Solver("one", tired(10, 0.5, "interrupted"))], 1)
+        run_instances(monkeypatch, capsys, [Solver("one", unproven_report(10, 0.5, "interrupted"))], 1)
 
 
 def test_contradictory_proven_costs_are_reported(
@@ -634,7 +636,7 @@ def test_contradictory_proven_costs_are_reported(
         Solver("one", way(20, 1, 0.1), way(20, 1, 0.1)),
         Solver("two", way(20, 1, 0.1), way(22, 1, 0.1)),
     ]
-    status, out = solved(monkeypatch, capsys, solvers)
+    status, out = run_instances(monkeypatch, capsys, solvers)
     assert status == 3
     assert out.endswith("\n\nTheir costs differ for seed 6: at least one is not a shortest path.\n")
 

@@ -267,7 +267,7 @@ def check_lists(kernel: Any) -> None:
             assert set(kernel.stack[: kernel.gen_noisy(0)]) <= set(moves)
 
 
-def mirrored(fen: str) -> str:
+def mirror(fen: str) -> str:
     """A position of chess with the colours exchanged."""
     board, turn, castling, passed, *counts = fen.split()
     rows = "/".join(row.swapcase() for row in board.split("/")[::-1])
@@ -331,7 +331,7 @@ def test_evaluations_of_positions_equal_the_stored_ones() -> None:
                 worth.append(f"{name} {position.evaluate()}")
                 assert position.evaluate_for(0) == -position.evaluate_for(1)
                 if spec == "chess":
-                    other = game(spec).new(mirrored(text))
+                    other = game(spec).new(mirror(text))
                     other.evaluation = other.evaluations[name]
                     assert other.evaluate() == position.evaluate(), "the same with the colours exchanged"
             rows.append(f"{spec} {text}: {', '.join(worth)}")
@@ -365,14 +365,14 @@ def damages(spec: str, position: Any, rng: Random) -> Iterator[tuple[str, str]]:
     """The errors for moves and texts with inserted, missing or changed letters, and for unrelated words."""
     text = position.text()
     for _ in range(6 if text else 0):
-        word = damaged(text, rng)
+        word = damage(text, rng)
         try:
             yield "texts", f"{word} is {game(spec).new(word).text()}"
         except GameplayError as refusal:
             yield "texts", f"{word}: {refusal}"
     moves = list(position.moves()) if position.outcome() is None else []
     words = [position.format(move) for move in moves[:: max(1, len(moves) // 4)]]
-    words = [*words, *(damaged(word, rng) for word in words), "", "?", "pass", "a1", "0"]
+    words = [*words, *(damage(word, rng) for word in words), "", "?", "pass", "a1", "0"]
     for word in words:
         try:
             yield "moves", f"{word} is {position.parse(word)}"
@@ -380,7 +380,7 @@ def damages(spec: str, position: Any, rng: Random) -> Iterator[tuple[str, str]]:
             yield "moves", f"{word}: {refusal}"
 
 
-def damaged(text: str, rng: Random) -> str:
+def damage(text: str, rng: Random) -> str:
     at, letter = rng.randrange(len(text) + 1), rng.choice(text + " /-0129aAxX:")
     return rng.choice(
         (text[:at] + text[at + 1 :], text[:at] + letter + text[at:], text[:at] + letter + text[at + 1 :])

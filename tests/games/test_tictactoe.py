@@ -24,7 +24,7 @@ BOARDS = [
 ]
 
 
-def solved(spec: str, text: str = "", **limits: Any) -> Any:
+def solve(spec: str, text: str = "", **limits: Any) -> Any:
     """The report of `perfect`, which solves the game."""
     report = Perfect(table="1MB").search(game(spec).new(text), Limit(nodes=10**7, **limits))
     assert report.exact and report.stopped == "solved"
@@ -45,10 +45,10 @@ def test_boards_have_the_published_value(board: tuple[int, int, int], value: int
     m, n, k = board
     if board == (4, 4, 4) or (m * n > LARGE and not (compiled() or k < 3)):
         return  # 4x4 with lines of 4 is among the solved boards of test_search
-    number = solved(spec_of(m, n, k)).value
+    number = solve(spec_of(m, n, k)).value
     assert (number > 0) - (number < 0) == value
     if m != n and m * n <= LARGE:
-        assert solved(spec_of(n, m, k)).value == number
+        assert solve(spec_of(n, m, k)).value == number
 
 
 def plain(m: int, n: int, k: int, misere: bool) -> int:
@@ -79,14 +79,14 @@ def plain(m: int, n: int, k: int, misere: bool) -> int:
 @pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize("board", [board for board, _ in BOARDS if board[0] * board[1] <= LARGE])
 def test_values_and_distances_equal_another_programs(board: tuple[int, int, int], misere: bool) -> None:
-    assert solved(spec_of(*board, misere)).value == plain(*board, misere)
+    assert solve(spec_of(*board, misere)).value == plain(*board, misere)
 
 
 @pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
 def test_in_misere_the_centre_alone_draws() -> None:
     position = game("tictactoe:misere=on").new()
     values = {
-        position.format(move): solved("tictactoe:misere=on", moves=(move,)).value for move in position.moves()
+        position.format(move): solve("tictactoe:misere=on", moves=(move,)).value for move in position.moves()
     }
     assert [word for word, value in values.items() if value == 0] == ANSWERS["misere"]["drawing"]
     assert all(value <= 0 for value in values.values())

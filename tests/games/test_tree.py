@@ -23,7 +23,7 @@ def tree(name, **unknown):
     return Tree(str(FOLDER / f"{name}.toml"), **unknown)
 
 
-def expected(position, policy):
+def expected_payoffs(position, policy):
     """Each player's payoff under `policy`: infoset of the mover -> probability of each branch, by name."""
     if position.outcome() is not None:
         return position.outcome()
@@ -32,7 +32,7 @@ def expected(position, policy):
     for index, move in enumerate(position.moves()):
         p = odds[index] if odds else policy[position.node.infoset].get(position.format(move), 0)
         position.make(move)
-        total = [t + p * v for t, v in zip(total, expected(position, policy), strict=True)]
+        total = [t + p * v for t, v in zip(total, expected_payoffs(position, policy), strict=True)]
         position.unmake()
     return tuple(total)
 
@@ -41,7 +41,9 @@ def best_reply(position, policy, player):
     """The best-response payoff of `player` against `policy`, over all pure strategies."""
     own = {n.infoset: [b.word for b in n.branches] for n in position.nodes if n.branches and n.turn == player}
     return max(
-        expected(position, policy | {i: {word: 1} for i, word in zip(own, words, strict=True)})[player]
+        expected_payoffs(position, policy | {i: {word: 1} for i, word in zip(own, words, strict=True)})[
+            player
+        ]
         for words in itertools.product(*own.values())
     )
 
@@ -92,7 +94,7 @@ def test_every_tree_has_a_known_value_and_a_source(file):
 )
 def test_equilibrium_has_no_better_response(name, policy):
     position = tree(name)
-    first, second = expected(position, policy)
+    first, second = expected_payoffs(position, policy)
     assert first == pytest.approx(position.value[0])
     assert best_reply(position, policy, 0) == pytest.approx(first)
     assert best_reply(position, policy, 1) == pytest.approx(second)

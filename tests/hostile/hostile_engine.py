@@ -96,8 +96,8 @@ def report(value, nodes, depth, line, text=""):
         say(f"{depth} {value} 7 {nodes} {line}")
         say(f"telluser {text}")
     elif PROTOCOL == "katago":
-        analysed(line, value, nodes, isDuringSearch=True, rootInfo={"visits": nodes, "winrate": value})
-        analysed(line, 0.5, depth, isDuringSearch=True, rootInfo={"visits": 7})
+        answer_analysis(line, value, nodes, isDuringSearch=True, rootInfo={"visits": nodes, "winrate": value})
+        answer_analysis(line, 0.5, depth, isDuringSearch=True, rootInfo={"visits": 7})
     elif PROTOCOL == "hub":
         say(f'info depth={depth} score={value} nodes={nodes} pv="{line}" {text}')
     elif PROTOCOL == "nboard":
@@ -116,7 +116,7 @@ def answer(move):
     elif PROTOCOL == "nboard":
         say(f"=== {move}")
     elif PROTOCOL == "katago":
-        analysed(move, 0.5, 1, isDuringSearch=False)
+        answer_analysis(move, 0.5, 1, isDuringSearch=False)
     elif PROTOCOL == "hub":
         say(f'done move="{move}"')
     elif PROTOCOL == "xboard":
@@ -180,8 +180,8 @@ def go():
             moves.append(free())
 
 
-def analysed(move, value, visits, **more):
-    """An answer of KataGo: one move."""
+def answer_analysis(move, value, visits, **more):
+    """An answer of KataGo with one move."""
     info = {"move": move, "order": 0, "winrate": value, "visits": visits, "pv": [move, TEXT]}
     say(json.dumps({"id": number, "moveInfos": [info], **more}))
 

@@ -29,7 +29,7 @@ CONTENTS = (b"", b"{", b"\xff\xfe", b"[" * 100_000, b"[]", b'{"schema": "x"}', b
 
 
 @pytest.fixture
-def reviewed(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+def review_folder(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
     """A game with a mistake that makes a puzzle, reviewed; the folder of reviews."""
     monkeypatch.setattr(practice, "CONFIRMATION", 1)
     monkeypatch.setattr(practice, "NODES", 2_000)
@@ -41,9 +41,9 @@ def reviewed(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 @pytest.mark.parametrize("content", CONTENTS)
 def test_puzzles_report_a_damaged_review_and_use_the_others(
-    content: bytes, reviewed: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes, review_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wrong = reviewed / "0-damaged.json"
+    wrong = review_folder / "0-damaged.json"
     wrong.write_bytes(content)
     status, out, err = run_printed(capsys, "puzzles", "--list")
     lines = [line for line in err.splitlines() if "damaged" in line]
@@ -54,11 +54,11 @@ def test_puzzles_report_a_damaged_review_and_use_the_others(
 
 
 def test_puzzles_and_stats_name_how_many_reviews_are_damaged(
-    reviewed: Path, capsys: pytest.CaptureFixture[str]
+    review_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (good,) = reviewed.glob("*.json")
-    (reviewed / "folder.json").mkdir()
-    (reviewed / "x.json").write_bytes(b"{")
+    (good,) = review_folder.glob("*.json")
+    (review_folder / "folder.json").mkdir()
+    (review_folder / "x.json").write_bytes(b"{")
     err = run_printed(capsys, "puzzles", "--list")[2]
     assert "2 stored reviews are damaged and left out: first " in err and "folder.json (" in err
     good.write_bytes(b"{")
@@ -67,19 +67,21 @@ def test_puzzles_and_stats_name_how_many_reviews_are_damaged(
     assert err.startswith(f"1 stored review is damaged and left out: {good} (") and err.count("\n") == 1
 
 
-def test_review_of_another_version_is_no_damage(reviewed: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (good,) = reviewed.glob("*.json")
+def test_review_of_another_version_is_no_damage(
+    review_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (good,) = review_folder.glob("*.json")
     other = json.loads(good.read_bytes()) | {"schema": 99}
-    (reviewed / "other.json").write_text(json.dumps(other))
+    (review_folder / "other.json").write_text(json.dumps(other))
     assert "damaged" not in run_printed(capsys, "puzzles", "--list")[2]
     reviews, damaged = stored_reviews.scan()
     assert len(reviews) == 1 and damaged == []
 
 
 def test_review_with_an_impossible_move_is_reported(
-    reviewed: Path, capsys: pytest.CaptureFixture[str]
+    review_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (good,) = reviewed.glob("*.json")
+    (good,) = review_folder.glob("*.json")
     good.write_text(good.read_text().replace('"1"', '"99"', 1))
     status, _, err = run_printed(capsys, "puzzles", "--list")
     assert status == 0
@@ -87,9 +89,9 @@ def test_review_with_an_impossible_move_is_reported(
 
 
 def test_corrupted_reviews_cause_no_internal_error(
-    reviewed: Path, capsys: pytest.CaptureFixture[str]
+    review_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (good,) = reviewed.glob("*.json")
+    (good,) = review_folder.glob("*.json")
     whole, rng, seen = good.read_bytes(), Random(1), 0
     for _ in range(60):
         data = bytearray(whole)

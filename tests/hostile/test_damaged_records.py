@@ -83,8 +83,8 @@ BO[8 ---------------------------O*------*O--------------------------- *]B[F5/1.2
 SIGNS = "".join(sorted({sign for text in SAMPLES.values() for sign in text})) + "\t\0\x1b\x85\xa0½é²٣\u202e😀"
 
 
-def corrupted(text: str, rng: random.Random) -> bytes:
-    """The text with some characters or lines changed, removed, repeated or swapped."""
+def corrupt(text: str, rng: random.Random) -> bytes:
+    """The text with some characters or lines changed, removed, doubled or swapped."""
     for _ in range(rng.choice((1, 1, 2, 5))):
         at, end = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
         end = min(end, at + rng.choice((0, 1, 1, 3, 40)))
@@ -122,7 +122,7 @@ def test_a_corrupted_file_is_read_or_refused_with_file_and_game(suffix: str, tmp
     rng, path = random.Random(suffix), tmp_path / f"a{suffix}"
     games = refused = 0
     for _ in range(TIMES):
-        path.write_bytes(corrupted(SAMPLES[suffix], rng))
+        path.write_bytes(corrupt(SAMPLES[suffix], rng))
         try:
             for sheet, record in conversion.read(path, game):
                 games += 1

@@ -151,8 +151,8 @@ def drop(file: Path, rng: random.Random) -> tuple[str, int]:
     return f"dropped {name}", 0
 
 
-def recovered(file: Path, whole: Sound) -> set[bytes]:
-    """The games that --repair writes, of the runs by their ids and of those that it lists instead."""
+def recover_games(file: Path, whole: Sound) -> set[bytes]:
+    """The games that --repair writes, of the runs by id and of those that it lists instead."""
     results: set[bytes] = set()
     words = [*whole.ids, "first", "second"]
     for word in words:
@@ -188,7 +188,7 @@ def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counte
             assert err.count("\n") == 1, (done, words, err)
         statuses[status] += 1
     restore(file, kept)
-    games = recovered(file, whole) & whole.games
+    games = recover_games(file, whole) & whole.games
     assert len(games) >= 2 * GAMES - losses, (done, len(games))
     return done, statuses, len(games)
 

@@ -58,8 +58,8 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(channel, "MAX_ANSWER", 2**20)
 
 
-def moved(protocol: str, behaviour: str, plies: int = 3) -> Match:
-    """A match of the program against random moves, after so many plies."""
+def play_plies(protocol: str, behaviour: str, plies: int = 3) -> Match:
+    """A match of the program against random moves, after `plies`."""
     game = registry.game(GAMES[protocol])
     player = seats.player(spec(protocol, behaviour), game)
     assert isinstance(player, process.ProcessPlayer)
@@ -96,7 +96,7 @@ FAULTS = {
 def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str) -> None:
     began = time.monotonic()
     with pytest.raises(Fault) as caught:
-        moved(protocol, behaviour)
+        play_plies(protocol, behaviour)
     fault, text = caught.value, str(caught.value)
     kind, words = FAULTS[behaviour]
     if protocol == "gtp":  # which has no word to stop a search
@@ -116,19 +116,19 @@ def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str)
 @pytest.mark.parametrize("protocol", ["uci", "ugi", "gtp"])
 def test_cell_that_is_taken_is_an_illegal_move(protocol: str) -> None:
     with pytest.raises(Fault, match=r"^it answered 'a1' in x\S+, after the moves \"a1 ..\": ") as caught:
-        moved(protocol, "illegal")
+        play_plies(protocol, "illegal")
     assert caught.value.kind == "illegal_move"
 
 
 def test_square_that_cannot_be_taken_is_an_illegal_move() -> None:
     with pytest.raises(Fault, match=r"^it answered 'A1' in \S+ X, at the start: ") as caught:
-        moved("nboard", "illegal")
+        play_plies("nboard", "illegal")
     assert caught.value.kind == "illegal_move"
 
 
 def test_refusal_of_a_move_is_quoted() -> None:
     with pytest.raises(Fault) as caught:
-        moved("gtp", "refuse")
+        play_plies("gtp", "refuse")
     assert caught.value.kind == "protocol_error"
     assert str(caught.value) == f"it refused 'genmove black': {ATTACK}, at the start"
 
@@ -136,7 +136,7 @@ def test_refusal_of_a_move_is_quoted() -> None:
 @pytest.mark.parametrize("protocol", EVERY)
 @pytest.mark.parametrize("behaviour", ["none", "name", "info", "numbers", "pieces"])
 def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: str) -> None:
-    match = moved(protocol, behaviour, 1)
+    match = play_plies(protocol, behaviour, 1)
     assert match.words() == [FIRST[protocol]]
     report = match.turns[0].report
     if protocol == "katago":
@@ -157,10 +157,10 @@ def test_odd_output_around_a_legal_move_does_no_harm(protocol: str, behaviour: s
 
 @pytest.mark.parametrize("protocol", EVERY)
 def test_answers_after_the_move_and_the_end_are_dropped(protocol: str) -> None:
-    match = moved(protocol, "after", 1)
+    match = play_plies(protocol, "after", 1)
     assert match.words() == [FIRST[protocol]]
     if protocol not in ONE:
-        match = moved(protocol, "after")
+        match = play_plies(protocol, "after")
         taken = {match.words()[1]}
         assert match.words()[2] == next(cell for cell in ("b1", "c1") if cell not in taken)
 

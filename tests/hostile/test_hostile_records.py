@@ -38,7 +38,7 @@ RECORDS = TESTS / "examples" / "records"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def written(tmp_path, content, suffix=".pgn"):
+def write_file(tmp_path, content, suffix=".pgn"):
     path = tmp_path / f"a{suffix}"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
@@ -106,7 +106,7 @@ PGN = [  # text, moves, tags, words of a warning
 
 @pytest.mark.parametrize(("content", "moves", "tags", "warning"), PGN)
 def test_liberties_of_pgn_are_read(tmp_path, content, moves, tags, warning):
-    ((sheet, record),) = read(written(tmp_path, content))
+    ((sheet, record),) = read(write_file(tmp_path, content))
     assert sheet.problem == "" and " ".join(record.words) == moves
     assert {name: sheet.tags[name] for name in tags} == tags
     if warning:
@@ -117,7 +117,7 @@ def test_liberties_of_pgn_are_read(tmp_path, content, moves, tags, warning):
 
 @pytest.mark.parametrize(("content", "moves", "tags", "warning"), PGN)
 def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warning):
-    ((sheet, record),) = read(written(tmp_path, content))
+    ((sheet, record),) = read(write_file(tmp_path, content))
     pgn = game_formats.FORMATS[".pgn"].write(sheet)
     strict = chess.pgn.read_game(io.StringIO(pgn))
     assert strict.errors == []
@@ -131,7 +131,7 @@ def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warni
     plain = {name: strict.headers[name].replace('\\"', '"').replace("\\\\", "\\") for name in tags}
     assert plain == tags  # python-chess leaves backslashes in
     assert strict.headers["Result"] == sheet.result
-    ((again, copy),) = read(written(tmp_path, pgn))
+    ((again, copy),) = read(write_file(tmp_path, pgn))
     assert copy.words == record.words and game_formats.FORMATS[".pgn"].write(again) == pgn
 
 
@@ -148,7 +148,7 @@ def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warni
     ],
 )  # fmt: skip
 def test_games_of_a_file_are_separated_and_a_bad_one_stops_no_other(tmp_path, content, words):
-    games = read(written(tmp_path, content))
+    games = read(write_file(tmp_path, content))
     assert [record and " ".join(record.words) for _, record in games] == words
     for sheet, record in games:
         assert bool(sheet.problem) == (record is None)
@@ -169,7 +169,7 @@ TEXTS = {
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_encodings_and_line_ends_are_recognised(tmp_path, encoding, end):
     lines = [f'[White "{TEXTS[encoding]}"]', "", "1. e4 {x}", "e5 *", ""]
-    ((sheet, record),) = read(written(tmp_path, end.join(lines).encode(encoding)))
+    ((sheet, record),) = read(write_file(tmp_path, end.join(lines).encode(encoding)))
     assert sheet.tags["White"] == TEXTS[encoding] and record.words == ["e4", "e5"]
 
 
@@ -186,7 +186,7 @@ def test_encodings_and_line_ends_are_recognised(tmp_path, encoding, end):
 def test_sgf_is_read_in_the_encoding_that_it_has_whatever_it_names(tmp_path, encoding, words, named):
     charset = named.format({"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16"}.get(encoding, encoding))
     content = f"(;GM[1]SZ[9]{charset}C[{words}];B[aa])".encode(encoding)
-    ((sheet, record),) = read(written(tmp_path, content, ".sgf"))
+    ((sheet, record),) = read(write_file(tmp_path, content, ".sgf"))
     assert sheet.line.notes == [words] and record.words == ["A9"]
     assert sgfmill.Sgf_game.from_bytes(sgf_writer.write(sheet).encode()).get_root().get("C") == words
 
@@ -211,14 +211,14 @@ SHUFFLE = "27-23 2-6 23-27 6-2 "
     ],
 )  # fmt: skip
 def test_liberties_of_pdn_are_read(tmp_path, content, moves, warning):
-    ((sheet, record),) = read(written(tmp_path, content, ".pdn"))
+    ((sheet, record),) = read(write_file(tmp_path, content, ".pdn"))
     if moves is None:
         assert record is None and sheet.problem.startswith(f"{tmp_path}/a.pdn, line 1, game 1: '5:9'")
         return
     assert sheet.problem == "" and " ".join(record.words) == moves
     assert record.warnings[0].startswith(warning) if warning else record.warnings == []
     pdn = game_formats.FORMATS[".pdn"].write(sheet)
-    ((again, copy),) = read(written(tmp_path, pdn, ".pdn"))
+    ((again, copy),) = read(write_file(tmp_path, pdn, ".pdn"))
     assert copy.words == record.words and game_formats.FORMATS[".pdn"].write(again) == pdn
 
 
@@ -279,8 +279,8 @@ TAGS = st.dictionaries(
 )
 
 
-def annotated(rng, position, depth, spoken):
-    """A line of random legal moves with comments, marks and variations; the position is as before."""
+def random_line(rng, position, depth, spoken):
+    """A random line of legal moves with comments, marks and variations; leaves the position unchanged."""
     line = Line([rng.choice(spoken)] if rng.random() < 0.3 else [])
     moves = 0
     for _ in range(rng.randrange(1, 12)):
@@ -293,7 +293,7 @@ def annotated(rng, position, depth, spoken):
         if rng.random() < 0.3:
             step.notes.append(rng.choice(spoken))
         if depth and rng.random() < 0.4:
-            step.notes.append(annotated(rng, position, depth - 1, spoken))
+            step.notes.append(random_line(rng, position, depth - 1, spoken))
         line.steps.append(step)
         position.make(move)
         moves += 1
@@ -312,7 +312,7 @@ def test_random_games_with_comments_and_variations_are_read_back_as_they_were_wr
     form, position = game_formats.FORMATS[suffix], game.new()
     tags = {name: value for name, value in tags.items() if suffix != ".sgf" or name in sgf_tree.NAMES}
     sheet = Sheet(
-        tags=movetext.ROSTER | form.game_tags(position) | tags, line=annotated(rng, position, 2, spoken)
+        tags=movetext.ROSTER | form.game_tags(position) | tags, line=random_line(rng, position, 2, spoken)
     )
     content = form.write(sheet)
     (again,) = form.read(content.split("\n"), "x")
@@ -352,11 +352,11 @@ def test_exports_are_read_by_pgn_extract(tmp_path):
     spoken = ["plain", 'a "b" \\', "x; y", "(z)", "[%clk 0:01:00]", "é"]
     parts = []
     for number in range(20):
-        line = annotated(rng, registry.game("chess").new(), 2, spoken)
+        line = random_line(rng, registry.game("chess").new(), 2, spoken)
         parts.append(
             form.write(Sheet(tags=movetext.ROSTER | {"Event": f"{number}", "White": 'a "b"'}, line=line))
         )
-    path = written(tmp_path, "".join(parts))
+    path = write_file(tmp_path, "".join(parts))
     done = subprocess.run([program, "-r", str(path)], capture_output=True, text=True, timeout=60)
     assert "20 games matched out of 20." in done.stderr and "rror" not in done.stderr.replace("No errors", "")
 
@@ -372,8 +372,8 @@ SAMPLES = {
 LETTERS = b'[](){};%$"\\*!?.\n\r\0\x1a 1-0x:/KQkq\xff\x81\xc3\xe2=#+eNBRO<>A'
 
 
-def corrupted(rng, data):
-    """A part of the data with some bytes changed, left out, doubled or moved."""
+def corrupt(rng, data):
+    """A part of the data with some bytes changed, removed, doubled or moved."""
     begin = rng.randrange(len(data) - 300)
     data = bytearray(data[begin : begin + rng.randrange(100, 1200)])
     for _ in range(rng.randrange(1, 15)):
@@ -393,7 +393,7 @@ def corrupted(rng, data):
 
 
 def test_names_of_tags_are_written_in_letters_digits_and_underscores(tmp_path):
-    ((sheet, _),) = read(written(tmp_path, '[Gam;Type-é "x"]\n1. e4 *'))
+    ((sheet, _),) = read(write_file(tmp_path, '[Gam;Type-é "x"]\n1. e4 *'))
     assert sheet.tags["Gam_Type__"] == "x"
     assert '[Gam_Type__ "x"]' in game_formats.FORMATS[".pgn"].write(sheet)
 
@@ -402,7 +402,7 @@ def test_names_of_tags_are_written_in_letters_digits_and_underscores(tmp_path):
 def test_no_corruption_raises_anything_but_bad_input(tmp_path, suffix):
     rng, games, wrong = random.Random(11), 0, 0
     for number in range(500):
-        path = written(tmp_path, corrupted(rng, SAMPLES[suffix]), suffix)
+        path = write_file(tmp_path, corrupt(rng, SAMPLES[suffix]), suffix)
         try:
             if suffix == ".epd":
                 games += len(list(epd.read(text.lines(path), str(path))))
@@ -430,7 +430,7 @@ def test_an_unreadable_file_gives_one_line_and_status_6(tmp_path, capsys):
         (".sgf", "none"),
         (".pgn", b"\0\1"),
     ):
-        path = written(tmp_path, content, suffix)
+        path = write_file(tmp_path, content, suffix)
         status, out, err = run_printed(capsys, "replay", path)
         assert status == 6 and out == "" and err.count("\n") == 1 and str(path) in err
 
@@ -439,12 +439,12 @@ def test_long_lines_and_deep_variations_are_read_in_linear_time(tmp_path):
     """Each of these took minutes, or all of the stack, where a reader scans again or calls itself."""
     deep = 10_000
     variations = "1. e4 " + "(1. d4 " * deep + ")" * deep + " e5 *"
-    ((sheet, record),) = read(written(tmp_path, variations))
+    ((sheet, record),) = read(write_file(tmp_path, variations))
     assert record.words == ["e4", "e5"] and "more than 50 deep are omitted" in record.warnings[0]
     tree = "(;SZ[9];B[aa]" + "(;W[bb]" * deep + "(;B[])" + ")" * deep + ")"
-    assert len(read(written(tmp_path, tree, ".sgf"))) == 1
+    assert len(read(write_file(tmp_path, tree, ".sgf"))) == 1
     tree = "(;SZ[9]" + "(;B[aa](;W[bb])" * deep + ")" * deep + ")"
-    assert len(read(written(tmp_path, tree, ".sgf"))) == 1
+    assert len(read(write_file(tmp_path, tree, ".sgf"))) == 1
     size = 60_000
     for content in (
         "1. e4 {" + "x" * size + "} e5 *",
@@ -459,7 +459,7 @@ def test_long_lines_and_deep_variations_are_read_in_linear_time(tmp_path):
         "1. e4 e5 " + "$" * size,
         "1. e4 e5 " + "<" * size,
     ):
-        for sheet, _ in read(written(tmp_path, content)):
+        for sheet, _ in read(write_file(tmp_path, content)):
             assert len(sheet.problem) < 600
     for content in (
         "(;C[" + "x\\]" * size + "];B[aa])",
@@ -468,5 +468,5 @@ def test_long_lines_and_deep_variations_are_read_in_linear_time(tmp_path):
         "(;" * size,
         "(;B[aa]" + ";" * size + ")",
     ):
-        for sheet, _ in read(written(tmp_path, content, ".sgf")):
+        for sheet, _ in read(write_file(tmp_path, content, ".sgf")):
             assert len(sheet.problem) < 600

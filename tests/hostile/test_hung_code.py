@@ -63,7 +63,7 @@ def start_command(*words: str, held: float = 2.0) -> "subprocess.Popen[str]":
     )
 
 
-def ended(*words: str, typed: str = "", held: float = 2.0) -> tuple[int, str, str]:
+def run_command(*words: str, typed: str = "", held: float = 2.0) -> tuple[int, str, str]:
     process = start_command(*words, held=held)
     out, err = process.communicate(typed, timeout=GUARD)
     return process.returncode, out, err
@@ -75,14 +75,14 @@ def ended(*words: str, typed: str = "", held: float = 2.0) -> tuple[int, str, st
 def test_engine_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
     """At the end of its time and grace period, however long code may hold the interpreter elsewhere."""
     engine = file(tmp_path, "hangs", HANGS)
-    status, out, err = ended("analyse", "nim", "--engines", engine, "--time", "0.5", held=10_000.0)
+    status, out, err = run_command("analyse", "nim", "--engines", engine, "--time", "0.5", held=10_000.0)
     assert (status, out) == (5, "")
     assert f"{engine} (line 6) has not returned for " in err and err.count("\n") == 1
 
 
 def test_game_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
     game = file(tmp_path, "sticks", GAME)
-    status, out, err = ended("play", game, "--players", "random,random", "--json")
+    status, out, err = run_command("play", game, "--players", "random,random", "--json")
     assert (status, out) == (5, "") and f"{game} (line 16) has not returned for " in err
 
 
@@ -91,16 +91,16 @@ def test_game_of_a_stored_run_that_holds_the_interpreter_ends_the_command(tmp_pa
     text = f"from pathlib import Path\n{GAME}\nif Path(MARK).exists():\n    HANG\n"
     game = file(tmp_path, "sticks", text.replace(HANG, ""))
     store = ("--store", str(tmp_path / "runs.db"))
-    assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
+    assert run_command("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
     (tmp_path / "mark").touch()
     for words in (("resume", "last"), ("report", "last"), ("status",)):
-        status, out, err = ended(*words, *store)
+        status, out, err = run_command(*words, *store)
         assert (status, out) == (5, "") and f"{game} (line " in err and " has not returned for " in err
     store_of_import = ("--store", str(tmp_path / "other.db"))
     for words in (("export", "last", "--repair", *store), ("stop", "last", *store)):
-        assert " has not returned " not in ended(*words, held=60.0)[2], "these run no code of the game"
-    (tmp_path / "run.jsonl").write_text(ended("export", "last", *store, held=60.0)[1])
-    assert ended("import", str(tmp_path / "run.jsonl"), *store_of_import, held=60.0)[0] == 0
+        assert " has not returned " not in run_command(*words, held=60.0)[2], "these run no code of the game"
+    (tmp_path / "run.jsonl").write_text(run_command("export", "last", *store, held=60.0)[1])
+    assert run_command("import", str(tmp_path / "run.jsonl"), *store_of_import, held=60.0)[0] == 0
 
 
 def test_book_of_a_run_whose_game_hangs_in_make_ends_the_command(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_book_of_a_run_whose_game_hangs_in_make_ends_the_command(tmp_path: Path)
     )
     game = file(tmp_path, "sticks", text)
     store = ("--store", str(tmp_path / "runs.db"))
-    assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
+    assert run_command("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
     (tmp_path / "mark").touch()
-    status, out, err = ended("book", "build", game, "last", "--out", str(tmp_path / "a.book"), *store)
+    status, out, err = run_command("book", "build", game, "last", "--out", str(tmp_path / "a.book"), *store)
     assert (status, out) == (5, "") and f"{game} (line 20) has not returned for " in err
     assert not (tmp_path / "a.book").exists()
 
@@ -167,21 +167,21 @@ def test_signal_ends_a_process_whose_interpreter_is_held(
 
 def test_native_crash_is_reported_in_one_line(tmp_path: Path) -> None:
     engine = file(tmp_path, "crashes", CRASHES)
-    status, out, err = ended("analyse", "nim", "--engines", engine)
+    status, out, err = run_command("analyse", "nim", "--engines", engine)
     assert (status, out) == (5, "") and f"the process that ran {engine} ended by signal 11" in err
 
 
 def test_supervised_program_ends_with_its_own_status(tmp_path: Path) -> None:
     engine = file(tmp_path, "plays", "def choose(position):\n    return position.moves()[0]\n")
-    status, out, err = ended("analyse", "nim", "--engines", engine)
+    status, out, err = run_command("analyse", "nim", "--engines", engine)
     assert status == 0 and "plays" in out and err == ""
-    assert ended("analyse", "nim", "--engines", f"{engine}:depth=x")[0] == 2
+    assert run_command("analyse", "nim", "--engines", f"{engine}:depth=x")[0] == 2
 
 
 # -- matches ----------------------------------------------------------------------------------------
 
 
-def played(monkeypatch: pytest.MonkeyPatch, game: str, *players: str) -> BatchResult:
+def play_batch(monkeypatch: pytest.MonkeyPatch, game: str, *players: str) -> BatchResult:
     monkeypatch.setattr(supervisor, "MAX_SILENCE", 2.0 if game.endswith(".py") else 10_000.0)
     seats = tuple(Seat(player, player, 1, time=0.5) for player in players)
     pool = Local(1)
@@ -201,14 +201,14 @@ def test_worker_that_a_user_engine_hangs_or_kills_is_its_loss(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, termination: str
 ) -> None:
     engine = file(tmp_path, termination, text)
-    (done,) = played(monkeypatch, "nim", "random", engine).done
+    (done,) = play_batch(monkeypatch, "nim", "random", engine).done
     assert (done.termination, done.offender, done.payoffs) == (termination, 1, (1.0, -1))
     assert engine in done.fault
 
 
 def test_worker_that_a_user_game_hangs_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = file(tmp_path, "sticks", GAME)
-    result = played(monkeypatch, game, "random", "random")
+    result = play_batch(monkeypatch, game, "random", "random")
     assert result.error is not None and result.error.status == 5 and game in str(result.error)
 
 
@@ -218,7 +218,7 @@ def test_worker_that_a_user_game_hangs_ends_the_run(tmp_path: Path, monkeypatch:
 def test_engine_that_prints_at_import_leaves_json_alone(tmp_path: Path) -> None:
     text = NOISE + "\ndef choose(position):\n    return position.moves()[0]\n"
     engine = file(tmp_path, "noisy", text)
-    status, out, err = ended("analyse", "nim", "--engines", engine, "--json")
+    status, out, err = run_command("analyse", "nim", "--engines", engine, "--json")
     assert status == 0 and json.loads(out)["game"] == "nim" and err.count("noise\n") == 6
 
 
@@ -233,7 +233,7 @@ def test_game_that_prints_leaves_machine_output_alone(tmp_path: Path, command: s
         "ugi": ("ugi", game, "--engine", "minimax:depth=1"),
         "trace": ("trace", game, "--engine", "minimax:depth=1", "--json"),
     }[command]
-    status, out, err = ended(*words, typed=typed)
+    status, out, err = run_command(*words, typed=typed)
     assert status == 0 and "noise" in err and "noise" not in out
     if command in ("play", "trace"):
         assert all(json.loads(line) for line in out.splitlines())

@@ -13,13 +13,13 @@ from gameplay.suites import analysis, regress
 pytestmark = pytest.mark.once
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert run(router, "gameplay", words) == 0
     return capsys.readouterr().out
 
 
 def test_trace_stops_at_the_nodes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, "trace", "connect4", "--engine", "minimax:depth=99", "--nodes", "50", "--plain")
+    out = output_of(capsys, "trace", "connect4", "--engine", "minimax:depth=99", "--nodes", "50", "--plain")
     assert out.rstrip().endswith("50 nodes, stopped: nodes")
 
 
@@ -49,7 +49,7 @@ def test_analyse_reports_the_limit_that_came_first(capsys: pytest.CaptureFixture
         "60",
         "--json",
     )
-    for entry in json.loads(printed(capsys, *words))["engines"]:
+    for entry in json.loads(output_of(capsys, *words))["engines"]:
         assert entry["nodes"] <= 60 and entry["stopped"] == "nodes"
 
 

@@ -34,8 +34,8 @@ def engine(file: Path, text: str) -> GuestEngine:
     return engine
 
 
-def searched(engine: GuestEngine, hang_timeout: float = 30.0) -> Any:
-    """The report of a search, or the fault in words."""
+def search_or_fault(engine: GuestEngine, hang_timeout: float = 30.0) -> Any:
+    """The report of a search, or the text of the fault."""
     session = Session(engine)
     session.hang_timeout = hang_timeout
     try:
@@ -199,8 +199,8 @@ def choose(position):
 OUTCOMES = {"True": "T", "False": "F", "PermissionError": "P", "OSError": "O", "ValueError": "V"}  # other: x
 
 
-def attempted(tmp_path: Path, attempts: dict[str, str], before: str = "pass") -> tuple[dict[str, Any], Any]:
-    """What each attempt came to: True, False, or the name of what it raised; and the layers in force."""
+def attempt(tmp_path: Path, attempts: dict[str, str], before: str = "pass") -> tuple[dict[str, Any], Any]:
+    """The result of each attempt: True, False, or the name of its exception; and the active layers."""
     folder = tmp_path / "judge"
     folder.mkdir()
     (folder / "secret.txt").write_text(SECRET)
@@ -212,7 +212,7 @@ def attempted(tmp_path: Path, attempts: dict[str, str], before: str = "pass") ->
         before=before, codes=[ord(letter) for letter in SECRET], outcomes=OUTCOMES,
     )  # fmt: skip
     searcher = engine(tmp_path / "mine.py", text)
-    words = searched(searcher)
+    words = search_or_fault(searcher)
     assert isinstance(words, str) and "RESULTS " in words, words
     letters = words.partition("RESULTS ")[2].partition(" END")[0]
     assert len(letters) == len(attempts), words
@@ -227,14 +227,14 @@ def test_confined_code_reads_writes_starts_and_signals_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUDGE_TOKEN", SECRET)
-    results, layers = attempted(tmp_path, ATTEMPTS)
+    results, layers = attempt(tmp_path, ATTEMPTS)
     assert results.keys() == ATTEMPTS.keys() and len(ATTEMPTS) > 60
     through = [name for name, came in results.items() if came is True]
     assert through == [], (through, layers)
 
 
 def test_kernel_confinement_holds_without_audit_hooks(tmp_path: Path) -> None:
-    results, layers = attempted(tmp_path, KERNEL, "unhook()")
+    results, layers = attempt(tmp_path, KERNEL, "unhook()")
     if not {"Landlock", "seccomp"} <= set(layers):
         pytest.skip("this kernel has no Landlock or no seccomp")
     assert results.keys() == KERNEL.keys()
@@ -332,7 +332,7 @@ FATAL = {
 def test_faults_cost_the_search_that_was_going_on(name: str, tmp_path: Path) -> None:
     text, pattern = FATAL[name]
     began = time.monotonic()
-    words = searched(engine(tmp_path / "mine.py", text), 1.0 if "1 s" in pattern else 60.0)
+    words = search_or_fault(engine(tmp_path / "mine.py", text), 1.0 if "1 s" in pattern else 60.0)
     assert isinstance(words, str) and re.search(pattern, words), words
     assert "\n" not in words and len(words) < 5_000 and time.monotonic() - began < 120
 
@@ -352,7 +352,7 @@ last = Last()
     assert os.read(0, 9) == b""
     return position.moves()[4]
 """
-    report = searched(engine(tmp_path / "mine.py", text))
+    report = search_or_fault(engine(tmp_path / "mine.py", text))
     assert report.move == registry.game("tictactoe").new().moves()[4] and capfd.readouterr() == ("", "")
 
 

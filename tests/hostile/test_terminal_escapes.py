@@ -156,8 +156,8 @@ GGF = (
 )
 
 
-def attacked(text: str, attack: str, most: int) -> list[str]:
-    """The text with the attack behind one of its words, at most so many of them, spread over the text."""
+def insert_attacks(text: str, attack: str, most: int) -> list[str]:
+    """The text with the attack after one of its words, in at most `most` places spread over the text."""
     ends = [word.end() for word in re.finditer(r"[A-Za-z]{2,}|$", text)]
     return [text[:end] + attack + text[end:] for end in ends[:: -(-len(ends) // most)]]
 
@@ -173,7 +173,7 @@ def test_every_field_of_every_format(suffix: str, tmp_path: Path, capsys: pytest
     file, read = tmp_path / f"game{suffix}", 0
     for changed in [
         text,
-        *attacked(text, ATTACK, 25),
+        *insert_attacks(text, ATTACK, 25),
         *(text.replace(name, ATTACK) for name in ("alice", "bobby")),
     ]:
         file.write_text(changed, encoding="utf-8")
@@ -260,7 +260,7 @@ def test_names_at_a_terminal(words: list[str], awaited: str, keys: str, tmp_path
 def test_records_own_fields(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = msgspec.json.encode(record("connect4", 6)).decode()
     attack = json.dumps(ATTACK)[1:-1]
-    for number, changed in enumerate(attacked(text, attack, 30)):
+    for number, changed in enumerate(insert_attacks(text, attack, 30)):
         file = tmp_path / f"{number}.json"
         file.write_text(changed)
         run_harmless(capsys, "replay", str(file))
@@ -271,7 +271,7 @@ def test_tree_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = Path("gameplay/games/tree/files/three-players.toml").read_text()
     written = json.dumps(ATTACK)[1:-1].replace("\x7f", "\\u007f")
     read = 0
-    for number, changed in enumerate([text, *attacked(text, written, 20)]):
+    for number, changed in enumerate([text, *insert_attacks(text, written, 20)]):
         file = tmp_path / f"{number}.toml"
         file.write_text(changed)
         read += run_harmless(capsys, "show", str(file))[0] == 0

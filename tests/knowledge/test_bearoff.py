@@ -111,26 +111,27 @@ def test_turns_are_ranked_by_the_remaining_bearoff(
         requests.append((who, other))
         return {1: 0.25, 2: 0.75, 3: 0.25 + 5e-13, 4: None}[sum(other)]
 
-    def left(count: int) -> list[int]:
+    def borne_off_to(count: int) -> list[int]:
         return [count, 0, 0, 0, 0, 0]
 
     requests: list[Any] = []
     monkeypatch.setattr(bearoff_tables, "win_probability", win_probability)
-    usual: Any = {f"_{count}": (theirs, left(count), -1, None) for count in (1, 2, 3)}
+    usual: Any = {f"_{count}": (theirs, borne_off_to(count), -1, None) for count in (1, 2, 3)}
     position = Throw(**usual)
     assert bearoff_tables.move_win_probabilities(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
-    assert requests == [(theirs, left(count)) for count in (1, 2, 3)] and position.made is None
+    assert requests == [(theirs, borne_off_to(count)) for count in (1, 2, 3)] and position.made is None
     advice = bearoff_tables.probe(position)
     assert advice is not None and (advice.source, advice.moves) == ("tables", (1, 3)), (
         "as good but for rounding"
     )
     assert (
-        bearoff_tables.move_win_probabilities(Throw(**usual, _9=(theirs, left(0), 0, (-1, 1))))[9] == 1.0
+        bearoff_tables.move_win_probabilities(Throw(**usual, _9=(theirs, borne_off_to(0), 0, (-1, 1))))[9]
+        == 1.0
     ), "the game is over"
     for unknown in (
-        (theirs, left(4), -1, None),  # too many men
-        (theirs, left(1), 0, None),  # the same player is asked again
-        (None, left(1), -1, None),
+        (theirs, borne_off_to(4), -1, None),  # too many men
+        (theirs, borne_off_to(1), 0, None),  # the same player is asked again
+        (None, borne_off_to(1), -1, None),
         (theirs, None, -1, None),
     ):
         position = Throw(**usual, _5=unknown)

@@ -55,14 +55,14 @@ def move(start: str, to: str, becomes: int = 0) -> int:
     return becomes << 12 | at << 6 | on
 
 
-def written(path: Path, *entries: bytes) -> Path:
+def write_book(path: Path, *entries: bytes) -> Path:
     path.write_bytes(b"".join(sorted(entries)))
     return path
 
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    return written(
+    return write_book(
         tmp_path / "small.bin",
         entry(START, move("e2", "e4"), 3),
         entry(START, move("d2", "d4"), 1),
@@ -73,7 +73,7 @@ def book(tmp_path: Path) -> Path:
     )
 
 
-def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
+def choose(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
     player = seats.player(spec, GAME, seed)
     match = Match(GAME, [player, player], fen)
     choice = player.choose(match)
@@ -130,21 +130,21 @@ def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) ->
 @pytest.mark.once
 def test_a_book_is_played_by_weight_and_seed(book: Path) -> None:
     spec = f"{ENGINE},book={book}"
-    counts = Counter(chosen(spec, seed=seed)[0] for seed in range(200))
+    counts = Counter(choose(spec, seed=seed)[0] for seed in range(200))
     assert set(counts) == {"e2e4", "d2d4"}, "not what weighs nothing or is illegal"
     assert 120 < counts["e2e4"] < 180, "3 to 1"
-    word, report = chosen(spec, seed=7)
-    assert (word, report) == chosen(spec, seed=7)
+    word, report = choose(spec, seed=7)
+    assert (word, report) == choose(spec, seed=7)
     assert (report.stopped, report.depth, report.nodes, report.known) == ("book", 0, 0, True)
 
 
 def test_castling_and_promotion(book: Path) -> None:
-    assert chosen(f"{ENGINE},book={book}", CASTLES)[0] == "e1g1"
-    assert chosen(f"{ENGINE},book={book}", BECOMES)[0] == "e7e8n"
+    assert choose(f"{ENGINE},book={book}", CASTLES)[0] == "e1g1"
+    assert choose(f"{ENGINE},book={book}", BECOMES)[0] == "e7e8n"
 
 
 def test_outside_the_book_the_engine_searches(book: Path) -> None:
-    word, report = chosen(f"{ENGINE},book={book}", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")
+    word, report = choose(f"{ENGINE},book={book}", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")
     assert word == "d1d8" and not report.known and report.nodes > 1
 
 
@@ -152,7 +152,7 @@ def test_outside_the_book_the_engine_searches(book: Path) -> None:
 def test_a_level_knows_its_book_and_the_record_names_it(book: Path) -> None:
     player = seats.player(f"level:1,book={book}", GAME, 3)
     assert player.spec == f"level:1,book={book}" and seats.player(player.spec, GAME).spec == player.spec
-    assert {chosen(player.spec, seed=seed)[0] for seed in range(20)} == {"e2e4", "d2d4"}
+    assert {choose(player.spec, seed=seed)[0] for seed in range(20)} == {"e2e4", "d2d4"}
     limited = seats.player(f"{ENGINE},book={book}", GAME, limit=Limit(nodes=9))
     assert seats.player(limited.spec, GAME).spec == limited.spec
 
@@ -175,7 +175,7 @@ def test_invalid_books_are_refused_in_one_line(tmp_path: Path, book: Path) -> No
 
 def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
     """Entries of the same move add up."""
-    twice = written(
+    twice = write_book(
         tmp_path / "twice.bin",
         entry(START, move("e2", "e4"), 3),
         entry(START, move("e2", "e4"), 4),
@@ -203,7 +203,7 @@ def test_order_of_a_large_book_is_sampled(tmp_path: Path) -> None:
     """At 4096 of its entries at most, all as far from one another."""
     chess()
 
-    def refused(name: str, *keys: int) -> bool:
+    def is_refused(name: str, *keys: int) -> bool:
         path = tmp_path / f"{name}.bin"
         path.write_bytes(b"".join(struct.pack(">QHHI", key, 0, 1, 0) for key in keys))
         try:
@@ -213,9 +213,11 @@ def test_order_of_a_large_book_is_sampled(tmp_path: Path) -> None:
             return True
         return False
 
-    assert not refused("equal", 5, 5, 5)
-    assert refused("second", 0, 9999, *range(2, 4096))
-    assert not refused("between", 0, 9999, *range(2, 4097)) and refused("third", 0, 1, 9999, *range(3, 4097))
+    assert not is_refused("equal", 5, 5, 5)
+    assert is_refused("second", 0, 9999, *range(2, 4096))
+    assert not is_refused("between", 0, 9999, *range(2, 4097)) and is_refused(
+        "third", 0, 1, 9999, *range(3, 4097)
+    )
 
 
 def test_unreadable_book_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,31 +307,31 @@ DRAWN = "8/8/8/4k3/8/8/P7/K7 b - - 0 60"
 
 
 def test_the_quickest_win_is_played_at_once(tables: Tables) -> None:
-    word, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
+    word, report = choose(f"{ENGINE},syzygy=x", WON.format(0))
     assert word == "a1b2", "the step that brings the kings together"
     assert (report.value, report.exact, report.stopped, report.depth) == (TB_WIN, True, "tables", 0)
 
 
 def test_mate_is_preferred_to_longer_wins(tables: Tables) -> None:
-    word, report = chosen(f"{ENGINE},syzygy=x", "k7/7Q/1K6/8/8/8/8/8 w - - 0 60")
+    word, report = choose(f"{ENGINE},syzygy=x", "k7/7Q/1K6/8/8/8/8/8 w - - 0 60")
     assert word in ("h7a7", "h7b7", "h7g8", "h7h8") and report.value == TB_WIN
 
 
 def test_the_slowest_loss_is_played(tables: Tables) -> None:
-    word, report = chosen(f"{ENGINE},syzygy=x", LOST)
+    word, report = choose(f"{ENGINE},syzygy=x", LOST)
     assert word in ("e5d6", "e5e6", "e5f6", "e5f4"), "away from the king"
     assert (report.value, report.depth) == (-TB_WIN, 0)
 
 
 def test_fifty_moves_without_progress_draw_what_is_won(tables: Tables) -> None:
     """Seven plies are needed: three squares apart after the king's step, twice that, and the step."""
-    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == TB_WIN
-    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 6))[1].value == 0
+    assert choose(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == TB_WIN
+    assert choose(f"{ENGINE},syzygy=x", WON.format(100 - 6))[1].value == 0
 
 
 def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: Tables) -> None:
     tables.distances = False
-    _, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
+    _, report = choose(f"{ENGINE},syzygy=x", WON.format(0))
     assert report.value == TB_WIN and report.known and report.depth == 1 and report.nodes > 1
     player: Any = seats.player(f"{ENGINE},syzygy=x", GAME)
     match = Match(GAME, [player, player], WON.format(0))
@@ -339,7 +341,7 @@ def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: 
 
 
 def test_drawn_position_is_searched_among_drawing_moves(tables: Tables) -> None:
-    word, report = chosen(f"{ENGINE},syzygy=x", DRAWN)
+    word, report = choose(f"{ENGINE},syzygy=x", DRAWN)
     assert word[:2] == "e5" and report.value == 0 and report.exact and report.known and report.nodes > 1
 
 
@@ -416,7 +418,7 @@ def test_lines_minimize_or_maximize_the_distance_to_zeroing(
     ],
 )
 def test_engine_searches_without_a_table_entry(tables: Tables, fen: str) -> None:
-    assert not chosen(f"{ENGINE},syzygy=x", fen)[1].known
+    assert not choose(f"{ENGINE},syzygy=x", fen)[1].known
 
 
 def test_a_folder_without_tables_or_with_broken_ones(tmp_path: Path) -> None:
@@ -459,7 +461,7 @@ def test_table_read_error_is_reported(tmp_path: Path) -> None:
     chess()
     (tmp_path / "KQvK.rtbw").write_bytes(b"\x71\xe8\x23\x5d" + bytes(76))
     with pytest.raises(GameplayError, match="a table of wdl cannot be read"):
-        chosen(f"{ENGINE},syzygy={tmp_path}", WON.format(0))
+        choose(f"{ENGINE},syzygy={tmp_path}", WON.format(0))
 
 
 # -- where they are seen ------------------------------------------------------------------------------

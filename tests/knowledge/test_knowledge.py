@@ -36,7 +36,7 @@ def text(folder: Path, *rows: str) -> Path:
     return file
 
 
-def chosen(spec: str, game: Any, start: str = "", seed: int = 0, moves: tuple[str, ...] = ()) -> Any:
+def choose(spec: str, game: Any, start: str = "", seed: int = 0, moves: tuple[str, ...] = ()) -> Any:
     player: Any = seats.player(spec, game, seed)
     match = Match(game, [player, player], start, moves)
     choice = player.choose(match)
@@ -143,10 +143,10 @@ def _word(game: Any, deal: int, move: int) -> str:
 def test_book_moves_are_sampled_by_weight_and_seed(tmp_path: Path) -> None:
     book = text(tmp_path, "f5 weight 3", "d3")
     othello = registry.game("othello")
-    counts = Counter(chosen(f"{ENGINE},book={book}", othello, seed=seed)[0] for seed in range(200))
+    counts = Counter(choose(f"{ENGINE},book={book}", othello, seed=seed)[0] for seed in range(200))
     assert set(counts) == {"f5", "d3"} and 120 < counts["f5"] < 180
-    word, report = chosen(f"{ENGINE},book={book}", othello, seed=3)
-    assert word == chosen(f"level:1,book={book}", othello, seed=3)[0]
+    word, report = choose(f"{ENGINE},book={book}", othello, seed=3)
+    assert word == choose(f"level:1,book={book}", othello, seed=3)[0]
     assert (report.stopped, report.nodes, report.known) == ("book", 0, True)
 
 
@@ -215,12 +215,12 @@ def test_only_syzygy_tables_and_bearing_off_lie_in_folders() -> None:
 
 @pytest.mark.once
 def test_advice_settles_what_is_exact_and_counted() -> None:
-    def settled(value: int | None, **facts: Any) -> bool:
+    def is_settled(value: int | None, **facts: Any) -> bool:
         return Advice("tables", value=value, **{"exact": True, **facts}).settled
 
-    assert settled(0) and settled(MAX_EVAL) and settled(WIN - 5) and settled(5 - WIN)
-    assert not settled(None) and not settled(TB_WIN) and not settled(-TB_WIN)
-    assert not settled(0, exact=False) and not settled(0, bound=LOWER)
+    assert is_settled(0) and is_settled(MAX_EVAL) and is_settled(WIN - 5) and is_settled(5 - WIN)
+    assert not is_settled(None) and not is_settled(TB_WIN) and not is_settled(-TB_WIN)
+    assert not is_settled(0, exact=False) and not is_settled(0, bound=LOWER)
 
 
 @pytest.mark.once
@@ -251,7 +251,7 @@ def test_a_row_is_read_in_parts() -> None:
 def test_a_solver_in_one_file_plays_without_a_mistake() -> None:
     for sticks in range(2, 24):
         game = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}")
-        word, report = chosen(f"{ENGINE},knowledge={FOURS}", game)
+        word, report = choose(f"{ENGINE},knowledge={FOURS}", game)
         if sticks % 4 == 1:
             assert (report.value, report.exact, report.stopped) == (-TB_WIN, True, "solver")
         else:
@@ -352,8 +352,8 @@ def test_wrong_custom_knowledge_files_are_refused(tmp_path: Path) -> None:
 def test_a_file_in_the_home_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "mine.py").write_text(FOURS.read_text())
-    word, _ = chosen(f"{ENGINE},knowledge=~/mine.py", STICKS)
-    assert word == chosen(f"{ENGINE},knowledge={FOURS}", STICKS)[0]
+    word, _ = choose(f"{ENGINE},knowledge=~/mine.py", STICKS)
+    assert word == choose(f"{ENGINE},knowledge={FOURS}", STICKS)[0]
 
 
 def test_failing_knowledge_is_a_fault_of_the_player(tmp_path: Path) -> None:

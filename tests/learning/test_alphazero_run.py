@@ -20,16 +20,16 @@ SMALL = AlphaZeroSettings(GAME, games=20, simulations=4, opening=2)
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory):
-    """The folder of a small run that is complete."""
+def finished_run(tmp_path_factory):
+    """The folder of a small, finished run."""
     folder = tmp_path_factory.mktemp("run") / "whole"
     points = list(AlphaZeroRun.begin(folder, SMALL).learn())
     assert [point.games for point in points] == list(range(1, 21))
     return folder
 
 
-def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    learning_runs.check_interrupted(AlphaZeroRun, learned, tmp_path / "killed", 7, 7, monkeypatch)
+def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    learning_runs.check_interrupted(AlphaZeroRun, finished_run, tmp_path / "killed", 7, 7, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -44,17 +44,17 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, mon
         ("truth.json", {"positions": [[[], [99], 2.0]]}),
     ],
 )
-def test_file_that_was_written_by_hand_is_rejected(learned, tmp_path, name, change):
-    learning_runs.check_crafted(AlphaZeroRun, learned, tmp_path / "crafted", name, change)
+def test_file_that_was_written_by_hand_is_rejected(finished_run, tmp_path, name, change):
+    learning_runs.check_crafted(AlphaZeroRun, finished_run, tmp_path / "crafted", name, change)
 
 
 @pytest.mark.parametrize("change", [{"error": 3.0}, {"error": "0.1"}, {"policy": -1}, {"search": 0.5}])
-def test_curve_that_no_run_has_is_rejected(learned, tmp_path, change):
-    learning_runs.check_crafted_point(AlphaZeroRun, learned, tmp_path / "crafted", change)
+def test_curve_that_no_run_has_is_rejected(finished_run, tmp_path, change):
+    learning_runs.check_crafted_point(AlphaZeroRun, finished_run, tmp_path / "crafted", change)
 
 
-def test_value_out_of_range_in_the_truth_is_rejected(learned, tmp_path):
-    folder = learning_runs.copy_run(learned, tmp_path / "crafted")
+def test_value_out_of_range_in_the_truth_is_rejected(finished_run, tmp_path):
+    folder = learning_runs.copy_run(finished_run, tmp_path / "crafted")
     truth = file_io.read_checked(folder / "truth.json")
     for value in (1.5, "1", None, float("nan")):
         rows = [[moves, best, value] for moves, best, _ in truth["positions"]]
@@ -63,9 +63,9 @@ def test_value_out_of_range_in_the_truth_is_rejected(learned, tmp_path):
             AlphaZeroRun.load(folder)
 
 
-def test_truth_of_nim_is_that_of_bouton(learned):
+def test_truth_of_nim_is_that_of_bouton(finished_run):
     """The mover wins where the sum of the heaps without carry is not 0."""
-    truth = AlphaZeroRun.load(learned).truth
+    truth = AlphaZeroRun.load(finished_run).truth
     assert truth.whole and truth.positions
     for solved in truth.positions:
         position = registry.game(GAME).new()
@@ -76,8 +76,8 @@ def test_truth_of_nim_is_that_of_bouton(learned):
         assert solved.value == (1 if bool(wins) == (position.turn == 0) else -1)
 
 
-def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
-    run = AlphaZeroRun.load(learned)
+def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(finished_run):
+    run = AlphaZeroRun.load(finished_run)
     learner, position = run.open_learner(), run.game.new()
     evaluation = select_evaluation(str(run.weights), position)
     assert files_of(str(run.weights)) == [
@@ -108,12 +108,12 @@ def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
         ('policy = "weights-policy.bin" -> ', "the checksum is not that of the weights"),
     ],
 )
-def test_wrong_policy_is_rejected_in_one_line(learned, tmp_path, change, words):
-    learning_runs.check_broken_weights(learned, tmp_path / "broken", GAME, change, words)
+def test_wrong_policy_is_rejected_in_one_line(finished_run, tmp_path, change, words):
+    learning_runs.check_broken_weights(finished_run, tmp_path / "broken", GAME, change, words)
 
 
-def test_policy_that_was_cut_inflated_or_changed_is_rejected(learned, tmp_path):
-    learning_runs.check_broken_numbers(learned, tmp_path, GAME, "weights-policy.bin")
+def test_policy_that_was_cut_inflated_or_changed_is_rejected(finished_run, tmp_path):
+    learning_runs.check_broken_numbers(finished_run, tmp_path, GAME, "weights-policy.bin")
 
 
 def test_opening_is_as_long_as_a_random_game_but_limited():

@@ -86,13 +86,13 @@ def test_run_that_is_killed_within_a_batch_ends_with_the_same_bytes(
     monkeypatch.setattr(batches, "QUICK", -1.0)
     kind, complete = RUNS[name][0], whole(name)
 
-    def killed(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
+    def interrupt_after_one(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
         yield work(next(iter(parts)))
         raise KeyboardInterrupt
 
     folder = learning_runs.interrupt_run(kind, complete.folder, tmp_path / "killed", 7)
     run = kind.load(folder)
-    run.spread(killed)
+    run.spread(interrupt_after_one)
     with pytest.raises(KeyboardInterrupt):
         list(run.learn())
     assert not (folder / batches.FILE).exists()

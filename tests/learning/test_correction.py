@@ -36,7 +36,7 @@ def small():
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory):
+def finished_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run") / "whole"
     assert [point.games for point in CorrectionRun.begin(folder, SMALL).learn()] == [2, 4]
     return folder
@@ -139,9 +139,9 @@ def test_network_learns_a_correction_and_evaluates_with_it():
     for _ in range(300):
         trainer.epoch(rows, order, 0, 2, 2, 0.003)
     assert trainer.losses(rows, order, 0, 2)[1] < first - 0.02 and first == classic
-    learned = EVALUATIONS["correction"].with_weights(trainer.packed())
+    finished_run = EVALUATIONS["correction"].with_weights(trainer.packed())
     for position, value in wanted:
-        assert learned.evaluate(position) == pytest.approx(value, abs=3)
+        assert finished_run.evaluate(position) == pytest.approx(value, abs=3)
 
 
 def test_weights_of_inputs_without_samples_decay():
@@ -172,11 +172,11 @@ def test_game_of_a_number_is_the_same_each_time():
 # -- runs ------------------------------------------------------------------------------------------------
 
 
-def test_weights_are_the_same_in_both_builds(learned):
-    curve = CorrectionRun.load(learned).curve
+def test_weights_are_the_same_in_both_builds(finished_run):
+    curve = CorrectionRun.load(finished_run).curve
     assert [(point.positions, point.held) for point in curve] == [(6, 6), (11, 14)]
     assert curve[1].corrected <= curve[1].classic
-    samples = CorrectionRun.load(learned).open_learner().samples
+    samples = CorrectionRun.load(finished_run).open_learner().samples
     assert blake2b(samples, digest_size=4).hexdigest() == "4d475f2d"
     trainer = CorrectionTrainer(1, 200.0, 0.9)
     trainer.epoch(samples, shuffled(11, 2), 0, 11, 6, 0.01)
@@ -184,19 +184,19 @@ def test_weights_are_the_same_in_both_builds(learned):
 
 
 @learns
-def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    learning_runs.check_interrupted(CorrectionRun, learned, tmp_path / "killed", 1, 2, monkeypatch)
-    learning_runs.check_stopped(CorrectionRun, learned, tmp_path / "stopped", 1, "fitting the network")
+def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    learning_runs.check_interrupted(CorrectionRun, finished_run, tmp_path / "killed", 1, 2, monkeypatch)
+    learning_runs.check_stopped(CorrectionRun, finished_run, tmp_path / "stopped", 1, "fitting the network")
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-2.bin"])
-def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
-    learning_runs.check_damage(CorrectionRun, learned, tmp_path / "damaged", name)
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(finished_run, tmp_path, name):
+    learning_runs.check_damage(CorrectionRun, finished_run, tmp_path / "damaged", name)
 
 
-def test_samples_that_are_missing_are_noticed(learned, tmp_path):
-    curve = CorrectionRun.load(learned).curve
-    learning_runs.check_crafted_point(CorrectionRun, learned, tmp_path / "point", {"positions": -1})
+def test_samples_that_are_missing_are_noticed(finished_run, tmp_path):
+    curve = CorrectionRun.load(finished_run).curve
+    learning_runs.check_crafted_point(CorrectionRun, finished_run, tmp_path / "point", {"positions": -1})
     assert curve[1].positions > 0
 
 

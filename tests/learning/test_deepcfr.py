@@ -36,7 +36,7 @@ def kuhn():
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory):
+def finished_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run") / "whole"
     assert [point.iterations for point in DeepCfrRun.begin(folder, SMALL).learn()][-1] == 4
     return folder
@@ -91,8 +91,8 @@ def test_memory_that_is_full_is_a_uniform_sample():
         assert (memory.size, memory.seen) == (2, 5)
 
 
-def test_tables_that_are_compared_with_visit_as_many_nodes(learned):
-    point = DeepCfrRun.load(learned).curve[-1]
+def test_tables_that_are_compared_with_visit_as_many_nodes(finished_run):
+    point = DeepCfrRun.load(finished_run).curve[-1]
     form = ExtensiveForm(registry.game("kuhn").new().initial())
     regrets = RegretMinimizer(form, "external", 1)
     while regrets.visited < point.nodes:
@@ -103,36 +103,38 @@ def test_tables_that_are_compared_with_visit_as_many_nodes(learned):
 # -- runs ------------------------------------------------------------------------------------------------
 
 
-def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    learning_runs.check_interrupted(DeepCfrRun, learned, tmp_path / "killed", 11, 2, monkeypatch)
-    learning_runs.check_stopped(DeepCfrRun, learned, tmp_path / "stopped", 4, "learning")
+def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    learning_runs.check_interrupted(DeepCfrRun, finished_run, tmp_path / "killed", 11, 2, monkeypatch)
+    learning_runs.check_stopped(DeepCfrRun, finished_run, tmp_path / "stopped", 4, "learning")
 
 
-def test_strategy_file_is_measured_as_the_run_says(learned, capsys):
+def test_strategy_file_is_measured_as_the_run_says(finished_run, capsys):
     from gameplay.cli.measure.exploit import command
     from tests.support.learning import run_command
 
     assert (
-        run_command(command, "gameplay exploit", ["kuhn", "--engine", f"strategy:{learned}/strategy.toml"])
+        run_command(
+            command, "gameplay exploit", ["kuhn", "--engine", f"strategy:{finished_run}/strategy.toml"]
+        )
         == 0
     )
     printed = capsys.readouterr().out
     exploitability = float(printed.split("exploitability")[1].split()[0])
-    assert exploitability == pytest.approx(DeepCfrRun.load(learned).curve[-1].exploitability, abs=2e-6)
+    assert exploitability == pytest.approx(DeepCfrRun.load(finished_run).curve[-1].exploitability, abs=2e-6)
 
 
-def test_weights_are_the_same_in_both_builds(learned):
-    assert (learned / "strategy.toml").read_text().splitlines()[6] == "exploitability = 0.466870496"
+def test_weights_are_the_same_in_both_builds(finished_run):
+    assert (finished_run / "strategy.toml").read_text().splitlines()[6] == "exploitability = 0.466870496"
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
-def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
-    learning_runs.check_damage(DeepCfrRun, learned, tmp_path / "damaged", name)
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(finished_run, tmp_path, name):
+    learning_runs.check_damage(DeepCfrRun, finished_run, tmp_path / "damaged", name)
 
 
-def test_crafted_memories_are_refused(learned, tmp_path):
+def test_crafted_memories_are_refused(finished_run, tmp_path):
     """Indices in a memory are checked before a network is trained on them."""
-    folder = learning_runs.copy_run(learned, tmp_path / "crafted")
+    folder = learning_runs.copy_run(finished_run, tmp_path / "crafted")
     run = DeepCfrRun.load(folder)
     learner = run.open_learner()
     memory = learner.traversals.advantages[0]

@@ -27,22 +27,24 @@ BACKGAMMON = NetworkSettings("backgammon", 20, "4", explore=0.0)
 
 
 @pytest.fixture(scope="module", params=[SMALL, BACKGAMMON], ids=["cells", "own inputs"])
-def run(request, tmp_path_factory):
-    """A small run that is complete."""
+def finished_run(request, tmp_path_factory):
+    """A small, finished run."""
     run = NetworkRun.begin(tmp_path_factory.mktemp("run") / "whole", request.param)
     assert len(list(run.learn())) == NetworkRun.generations
     return run
 
 
-def test_run_that_is_interrupted_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
-    played = 7 * run.settings.games // NetworkRun.generations
-    learning_runs.check_interrupted(NetworkRun, run.folder, tmp_path / "killed", 7, played, monkeypatch)
+def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    played = 7 * finished_run.settings.games // NetworkRun.generations
+    learning_runs.check_interrupted(
+        NetworkRun, finished_run.folder, tmp_path / "killed", 7, played, monkeypatch
+    )
 
 
-def test_compiled_search_with_a_network_equals_python(run):
+def test_compiled_search_with_a_network_equals_python(finished_run):
     """Same value and line, whether the network runs in C or through a function in Python."""
-    game = registry.game(run.settings.game)
-    learned = select_evaluation(str(run.weights), game.new())
+    game = registry.game(finished_run.settings.game)
+    learned = select_evaluation(str(finished_run.weights), game.new())
     reports = []
     for evaluation in (learned, FunctionEvaluation("plain", learned.evaluate)):
         position = game.new()
@@ -55,12 +57,12 @@ def test_compiled_search_with_a_network_equals_python(run):
     assert reports[0] == reports[1] and reports[0][0]
 
 
-def test_weights_in_the_file_are_those_of_the_learner(run):
+def test_weights_in_the_file_are_those_of_the_learner(finished_run):
     """The file rounds to 16 bits."""
-    position = registry.game(run.settings.game).new()
+    position = registry.game(finished_run.settings.game).new()
     position.make(position.moves()[0])
-    learner = run.open_learner()
-    kernel = select_evaluation(str(run.weights), position)
+    learner = finished_run.open_learner()
+    kernel = select_evaluation(str(finished_run.weights), position)
     own = learner.estimator.of(position)
     assert kernel.evaluate_for(position, 0) == pytest.approx(own * learner.estimator.points, abs=2)
 
@@ -85,20 +87,26 @@ def test_weights_in_the_file_are_those_of_the_learner(run):
         ("levels -> stages", "levels is missing"),
     ],
 )
-def test_wrong_file_of_weights_is_rejected_in_one_line(run, tmp_path, change, words):
-    learning_runs.check_broken_weights(run.folder, tmp_path / "broken", run.settings.game, change, words)
+def test_wrong_file_of_weights_is_rejected_in_one_line(finished_run, tmp_path, change, words):
+    learning_runs.check_broken_weights(
+        finished_run.folder, tmp_path / "broken", finished_run.settings.game, change, words
+    )
 
 
-def test_weights_that_are_cut_inflated_or_changed_are_rejected(run, tmp_path):
-    learning_runs.check_broken_numbers(run.folder, tmp_path, run.settings.game, "weights.bin")
+def test_weights_that_are_cut_inflated_or_changed_are_rejected(finished_run, tmp_path):
+    learning_runs.check_broken_numbers(
+        finished_run.folder, tmp_path, finished_run.settings.game, "weights.bin"
+    )
 
 
-def test_networks_are_never_used_for_another_board_or_other_points(run):
+def test_networks_are_never_used_for_another_board_or_other_points(finished_run):
     others = {
         "tictactoe": ("tictactoe:width=4", "connect4", "tictactoe:players=3"),
         "backgammon": ("backgammon:cube=on", "backgammon:match=5", "pig"),
     }
-    learning_runs.check_other_boards(run.weights, run.settings.game, others[run.settings.game])
+    learning_runs.check_other_boards(
+        finished_run.weights, finished_run.settings.game, others[finished_run.settings.game]
+    )
 
 
 def test_network_of_cells_is_refused_where_the_game_has_its_own_inputs(tmp_path):
@@ -112,19 +120,19 @@ def test_network_of_cells_is_refused_where_the_game_has_its_own_inputs(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
-def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(run, tmp_path, name):
-    learning_runs.check_damage(NetworkRun, run.folder, tmp_path / "damaged", name)
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(finished_run, tmp_path, name):
+    learning_runs.check_damage(NetworkRun, finished_run.folder, tmp_path / "damaged", name)
 
 
 @pytest.mark.parametrize("units", ["513", "0", "-1", "8x8x8", "x", ""])
-def test_settings_of_networks_that_were_written_by_hand_are_rejected(run, tmp_path, units):
+def test_settings_of_networks_that_were_written_by_hand_are_rejected(finished_run, tmp_path, units):
     change = {"network": units}
-    learning_runs.check_crafted(NetworkRun, run.folder, tmp_path / "crafted", "run.json", change)
+    learning_runs.check_crafted(NetworkRun, finished_run.folder, tmp_path / "crafted", "run.json", change)
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
-def test_weights_that_are_not_finite_are_rejected(run, tmp_path, wrong):
-    folder = learning_runs.copy_run(run.folder, tmp_path / "crafted")
+def test_weights_that_are_not_finite_are_rejected(finished_run, tmp_path, wrong):
+    folder = learning_runs.copy_run(finished_run.folder, tmp_path / "crafted")
     crafted = NetworkRun.load(folder)
     learner = crafted.open_learner()
     learner.estimator.network.weights_owner[0] = wrong
@@ -136,27 +144,27 @@ def test_weights_that_are_not_finite_are_rejected(run, tmp_path, wrong):
         NetworkRun.load(folder).open_learner()
 
 
-def test_truth_of_a_game_with_chance_is_rejected(run, tmp_path):
+def test_truth_of_a_game_with_chance_is_rejected(finished_run, tmp_path):
     """No position of it is solved, and learners expect a player to move in those that are."""
-    if not run.game.new().chance:
+    if not finished_run.game.new().chance:
         pytest.skip("the game has no chance")
     change = {"positions": [[[], [1], 0.0]], "whole": False}
-    learning_runs.check_crafted(NetworkRun, run.folder, tmp_path / "crafted", "truth.json", change)
+    learning_runs.check_crafted(NetworkRun, finished_run.folder, tmp_path / "crafted", "truth.json", change)
 
 
 # -- a run that begins with the network of another -------------------------------------------------------
 
 
-def beginning(run, **changes):
-    settings = run.settings
+def beginning(finished_run, **changes):
+    settings = finished_run.settings
     units = "x".join(str(2 * int(units)) for units in settings.network.split("x"))
-    return replace(settings, network=units, evaluation=str(run.weights), **changes)
+    return replace(settings, network=units, evaluation=str(finished_run.weights), **changes)
 
 
-def test_run_begins_with_the_values_of_another_network(run, tmp_path):
-    after = NetworkRun.begin(tmp_path / "after", beginning(run))
-    position = run.game.new()
-    start = select_evaluation(str(run.weights), position).estimator(position)
+def test_run_begins_with_the_values_of_another_network(finished_run, tmp_path):
+    after = NetworkRun.begin(tmp_path / "after", beginning(finished_run))
+    position = finished_run.game.new()
+    start = select_evaluation(str(finished_run.weights), position).estimator(position)
     learner = after.open_learner()
     for _ in range(3):
         assert learner.estimator.of(position) == pytest.approx(start.of(position), abs=1e-6)
@@ -164,28 +172,30 @@ def test_run_begins_with_the_values_of_another_network(run, tmp_path):
     assert learner.estimator.of(position) != 0
 
 
-@pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
-def test_run_begins_with_a_second_layer_on_the_network_of_another(run, tmp_path):
-    settings = replace(beginning(run), network=f"{run.settings.network}x31")
+@pytest.mark.parametrize("finished_run", [BACKGAMMON], indirect=True)
+def test_run_begins_with_a_second_layer_on_the_network_of_another(finished_run, tmp_path):
+    settings = replace(beginning(finished_run), network=f"{finished_run.settings.network}x31")
     after = NetworkRun.begin(tmp_path / "after", settings)
-    position = run.game.new()
-    start = select_evaluation(str(run.weights), position).estimator(position)
+    position = finished_run.game.new()
+    start = select_evaluation(str(finished_run.weights), position).estimator(position)
     assert after.open_learner().estimator.of(position) == pytest.approx(start.of(position), abs=0.03)
     list(after.learn())
     assert after.open_learner().estimator.network.sizes[2:] == (31, 6)
 
 
-def test_interrupted_run_that_began_with_a_network_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
-    whole = NetworkRun.begin(tmp_path / "whole", beginning(run))
+def test_interrupted_run_that_began_with_a_network_ends_with_the_same_bytes(
+    finished_run, tmp_path, monkeypatch
+):
+    whole = NetworkRun.begin(tmp_path / "whole", beginning(finished_run))
     list(whole.learn())
-    assert f"--eval {run.weights}" in whole.weights.read_text()
-    played = 7 * run.settings.games // NetworkRun.generations
+    assert f"--eval {finished_run.weights}" in whole.weights.read_text()
+    played = 7 * finished_run.settings.games // NetworkRun.generations
     learning_runs.check_interrupted(NetworkRun, whole.folder, tmp_path / "killed", 7, played, monkeypatch)
 
 
-@pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
-def test_interrupted_run_of_expected_updates_ends_with_the_same_bytes(run, tmp_path, monkeypatch):
-    whole = NetworkRun.begin(tmp_path / "whole", beginning(run, expected=True))
+@pytest.mark.parametrize("finished_run", [BACKGAMMON], indirect=True)
+def test_interrupted_run_of_expected_updates_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    whole = NetworkRun.begin(tmp_path / "whole", beginning(finished_run, expected=True))
     list(whole.learn())
     assert "--expected --eval" in whole.weights.read_text()
     assert head(whole)[0] == "backgammon: TD, expected updates, explore 0, 20 games, seed 1"
@@ -197,11 +207,11 @@ def test_expected_updates_are_refused_in_a_game_without_dice(tmp_path):
         NetworkRun.begin(tmp_path / "new", replace(SMALL, expected=True))
 
 
-def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
-    folder = learning_runs.copy_run(run.folder, tmp_path / "first")
+def test_run_does_not_begin_with_weights_that_changed(finished_run, tmp_path):
+    folder = learning_runs.copy_run(finished_run.folder, tmp_path / "first")
     first = NetworkRun.load(folder)
     NetworkRun.begin(tmp_path / "second", beginning(first))
-    other = NetworkRun.begin(tmp_path / "other", replace(run.settings, seed=9))
+    other = NetworkRun.begin(tmp_path / "other", replace(finished_run.settings, seed=9))
     list(other.learn())
     for name in ("weights.toml", "weights.bin"):
         (folder / name).write_bytes((other.folder / name).read_bytes())
@@ -210,7 +220,7 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
         NetworkRun.load(tmp_path / "second").open_learner()
 
 
-@pytest.mark.parametrize("run", [BACKGAMMON], indirect=True)
+@pytest.mark.parametrize("finished_run", [BACKGAMMON], indirect=True)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -220,8 +230,8 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
         ({"evaluation": "missing.toml"}, "there is no file"),
     ],
 )
-def test_network_that_cannot_begin_a_run_is_rejected(run, changes, message, tmp_path):
-    settings = replace(run.settings, network="4", evaluation=str(run.weights))
+def test_network_that_cannot_begin_a_run_is_rejected(finished_run, changes, message, tmp_path):
+    settings = replace(finished_run.settings, network="4", evaluation=str(finished_run.weights))
     with pytest.raises(GameplayError, match=message):
         NetworkRun.begin(tmp_path / "new", replace(settings, **changes))
     assert not (tmp_path / "new").exists()

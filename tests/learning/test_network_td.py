@@ -247,8 +247,8 @@ def test_a_symmetry_moves_inputs_as_it_moves_cells():
 # -- learning --------------------------------------------------------------------------------------------
 
 
-def learned():
-    """A digest of what is learned in a few games of both kinds of inputs."""
+def digest_of_learning():
+    """A digest of what is learned in a few games with both kinds of inputs."""
     bits = []
     learner = backgammon_learner((3,))
     learner.play(2)

@@ -25,16 +25,16 @@ def test_features_of_othello_follow_the_rules():
     rows = classic_games(2)[::5]
     features = fit.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
 
-    def reached(own, other):
+    def count_moves(own, other):
         """Count the legal moves: squares that outflank a line of the other's discs."""
         count = 0
         for x in range(8):
             for y in range(8):
                 ways = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
-                count += (x, y) not in own | other and any(turned(own, other, x, y, *way) for way in ways)
+                count += (x, y) not in own | other and any(flips(own, other, x, y, *way) for way in ways)
         return count
 
-    def turned(own, other, x, y, a, b):
+    def flips(own, other, x, y, a, b):
         n = 1
         while (x + n * a, y + n * b) in other:
             n += 1
@@ -47,7 +47,7 @@ def test_features_of_othello_follow_the_rules():
     for row, columns in zip(rows, features.tolist(), strict=True):
         p, o = ({divmod(s, 8) for s in range(64) if row[side] >> s & 1} for side in (0, 1))
         odd = (64 - len(p | o)) % 2
-        expected = [reached(p, o), reached(o, p), beside(o, p | o), beside(p, p | o), 1 - odd, odd]
+        expected = [count_moves(p, o), count_moves(o, p), beside(o, p | o), beside(p, p | o), 1 - odd, odd]
         assert columns == expected
 
 

@@ -94,8 +94,8 @@ def test_every_term_of_the_paper_has_a_test() -> None:
     assert len(samuel.learnable_terms(POLYNOMIAL)) == 38
 
 
-def reached(game: str, seed: int, plies: int) -> Any:
-    """A position after random moves, which is not over."""
+def random_position(game: str, seed: int, plies: int) -> Any:
+    """A position after random moves in which the game goes on."""
     rng = random.Random(seed)
     position = registry.game(game).new()
     for _ in range(plies):
@@ -119,7 +119,7 @@ def linear() -> Iterator[tuple[str, str]]:
 def test_linear_evaluation_is_the_sum_of_weights_and_terms(game: str, name: str) -> None:
     rng = random.Random(5)
     for seed in range(20):
-        position = reached(game, seed, rng.randrange(60))
+        position = random_position(game, seed, rng.randrange(60))
         evaluation = position.evaluations[name]
         counts = evaluation.counts(position)
         weights = {
@@ -135,13 +135,13 @@ def test_linear_evaluation_is_the_sum_of_weights_and_terms(game: str, name: str)
 def test_terms_are_the_opposite_from_the_other_side() -> None:
     """The board turned by half a turn, colours exchanged."""
     for seed in range(30):
-        position = reached("checkers", seed, 10 + seed)
+        position = random_position("checkers", seed, 10 + seed)
         side, *colours = position.fen().partition(":H")[0].split(":")
-        turned = registry.game("checkers").new(":".join([{"B": "W", "W": "B"}[side], *map(_turned, colours)]))
+        turned = registry.game("checkers").new(":".join([{"B": "W", "W": "B"}[side], *map(_rotate, colours)]))
         assert POLYNOMIAL.counts(position) == POLYNOMIAL.counts(turned)
 
 
-def _turned(pieces: str) -> str:
+def _rotate(pieces: str) -> str:
     names = [name for name in pieces[1:].split(",") if name]
     turned = [f"{name[: -len(name.lstrip('K'))]}{33 - int(name.lstrip('K'))}" for name in names]
     return {"B": "W", "W": "B"}[pieces[0]] + ",".join(turned)
@@ -185,11 +185,11 @@ def test_coefficients_of_the_paper_follow_from_its_correlations() -> None:
 
 
 @dataclass
-class Counted:
-    """Stands for an evaluation with terms a, b, c and a fixed one."""
+class LinearTerms:
+    """Replaces an evaluation: terms a, b, c and a fixed one."""
 
     scale: int = 1
-    most: int = 256
+    max_weight: int = 256
     name: str = "counted"
     game: str = "none"
     fixed: tuple[str, ...] = ()
@@ -200,12 +200,12 @@ class Counted:
 
 
 def trainer(active: list[Term], reserve: list[str], alpha: dict[str, int]) -> Trainer:
-    trainer = Trainer(None, Counted(), None, 1, 3, 70, 2)  # type: ignore[arg-type]
+    trainer = Trainer(None, LinearTerms(), None, 1, 3, 70, 2)  # type: ignore[arg-type]
     trainer.learner = Learner(active, reserve, alpha, dict(alpha))
     return trainer
 
 
-def corrected(trainer: Trainer, counts: dict[str, int], score: int, value: int) -> Any:
+def correct(trainer: Trainer, counts: dict[str, int], score: int, value: int) -> Any:
     report = SimpleNamespace(value=value, pv=())
     return trainer._correct(samuel._Remembered(0, counts, score), report, None, 0)
 
@@ -214,7 +214,7 @@ def test_correction_on_paper() -> None:
     """A negative delta moves all terms that contribute; N is 16, then 32 after 32 uses."""
     active = [Term("a", 0.5), Term("b", 0.25, used=40), Term("c", -0.5), Term("d", 0.0)]
     learner = trainer(active, [], {"a": 8, "b": 4, "c": -8, "d": 0})
-    event = corrected(learner, {"a": 2, "b": -1, "c": 0, "d": 3}, score=12, value=2)
+    event = correct(learner, {"a": 2, "b": -1, "c": 0, "d": 3}, score=12, value=2)
     assert event.delta == -10 and event.weight == 1
     assert active[0].correlation == 0.5 - (0.5 + 1) / 16  # positive term, negative delta: they differ
     assert active[1].correlation == 0.25 - (0.25 - 1) / 32  # both negative: they agree
@@ -227,15 +227,15 @@ def test_correction_on_paper() -> None:
 def test_positive_delta_corrects_only_terms_against_the_score() -> None:
     active = [Term("a", 0.5), Term("b", 0.5), Term("c", -0.5)]
     learner = trainer(active, [], {"a": 8, "b": 8, "c": -8})
-    event = corrected(learner, {"a": 3, "b": -1, "c": 0, "d": 0}, score=16, value=40)
+    event = correct(learner, {"a": 3, "b": -1, "c": 0, "d": 0}, score=16, value=40)
     assert [name for name, *_ in event.terms] == ["b"]  # a contributed with the score
     assert active[1].correlation == 0.5 - (0.5 + 1) / 16
-    assert corrected(learner, {"a": 3, "b": -1, "c": 0, "d": 0}, score=0, value=40) is None
+    assert correct(learner, {"a": 3, "b": -1, "c": 0, "d": 0}, score=0, value=40) is None
 
 
 def test_contributions_are_coefficient_times_count() -> None:
     learner = trainer([Term("a", 0.5), Term("c", -0.5)], [], {"a": 8, "b": 0, "c": -4, "d": 0})
-    event = corrected(learner, {"a": 2, "b": 0, "c": 3, "d": 0}, score=4, value=-90)
+    event = correct(learner, {"a": 2, "b": 0, "c": 3, "d": 0}, score=4, value=-90)
     assert [name for name, *_ in event.terms] == ["a", "c"] and event.contributions == (16, -12)
 
 
@@ -243,8 +243,8 @@ def test_small_delta_corrects_nothing_and_a_decided_game_counts_four_times() -> 
     active = [Term("a", 0.5)]
     learner = trainer(active, [], {"a": 100, "b": 0, "c": 0, "d": 0})
     assert learner.min_delta == 100
-    assert corrected(learner, {"a": 1}, score=100, value=1) is None and active[0].used == 0
-    event = corrected(learner, {"a": 1}, score=100, value=-1_000_000)
+    assert correct(learner, {"a": 1}, score=100, value=1) is None and active[0].used == 0
+    event = correct(learner, {"a": 1}, score=100, value=-1_000_000)
     assert event.weight == 4 and active[0].correlation == 0.5 - 4 * 1.5 / 16
 
 

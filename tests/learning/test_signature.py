@@ -25,8 +25,8 @@ SMALL = SignatureSettings("checkers", "samuel", games=10, depth=1, plies=16)
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory):
-    """The folder of a small run that is complete."""
+def finished_run(tmp_path_factory):
+    """The folder of a small, finished run."""
     folder = tmp_path_factory.mktemp("run") / "whole"
     assert [point.games for point in SignatureRun.begin(folder, SMALL).learn()][-1] == 10
     return folder
@@ -100,7 +100,7 @@ def plain(rows_of_samples, layout, names):
                 for value in set(c.values())
             }
 
-            def ranged(key, c=c, middle=middle):
+            def feature_of(key, c=c, middle=middle):
                 if c[key] == 0:
                     return 0
                 sign = 1 if c[key] > 0 else -1
@@ -109,14 +109,14 @@ def plain(rows_of_samples, layout, names):
             last = len(inputs[0][0]) <= 3
             for written in outputs:
                 for into in written:
-                    into[-1] = c[into[-1]] if last else ranged(into[-1])
+                    into[-1] = c[into[-1]] if last else feature_of(into[-1])
         if last:
             return [[row[0] for row in rows] for rows in outputs]
         inputs = outputs
 
 
-def test_tables_are_those_of_a_plain_implementation(learned):
-    run = SignatureRun.load(learned)
+def test_tables_are_those_of_a_plain_implementation(finished_run):
+    run = SignatureRun.load(finished_run)
     samples = run.open_learner().learned
     names = list(term_reader(run.terms, run.game.new()).names)
     data, lengths = samples.data.tolist(), samples.lengths.tolist()
@@ -169,22 +169,22 @@ def test_ranges_are_equally_frequent_and_cuts_grow():
 # -- runs ------------------------------------------------------------------------------------------------
 
 
-def test_arrangement_of_checkers_is_samuels(learned):
-    layout = SignatureRun.load(learned).learned.layout
+def test_arrangement_of_checkers_is_samuels(finished_run):
+    layout = SignatureRun.load(finished_run).learned.layout
     assert len(layout.slots) == 27 and layout.levels == (9, 3, 1)
     assert layout.sizes == (*[105] * 9, *[125] * 4)
-    assert SignatureRun.load(learned).learned.checksum == "66ad66bfbbb770b9"  # in both builds
+    assert SignatureRun.load(finished_run).learned.checksum == "66ad66bfbbb770b9"  # in both builds
 
 
-def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    learning_runs.check_interrupted(SignatureRun, learned, tmp_path / "killed", 9, 4, monkeypatch)
+def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    learning_runs.check_interrupted(SignatureRun, finished_run, tmp_path / "killed", 9, 4, monkeypatch)
 
 
-def test_tables_evaluate_positions_of_a_search(learned):
+def test_tables_evaluate_positions_of_a_search(finished_run):
     game = registry.game("checkers")
     position = game.new()
-    evaluation = select_evaluation(str(learned / "weights.toml"), position)
-    engine, _ = registry.engine(f"alphabeta:eval={learned / 'weights.toml'}")
+    evaluation = select_evaluation(str(finished_run / "weights.toml"), position)
+    engine, _ = registry.engine(f"alphabeta:eval={finished_run / 'weights.toml'}")
     report = engine.search(game.new(), Limit(depth=3))
     assert report.move in position.moves() and abs(report.value) < 1000
     position.make(position.parse("11-15"))
@@ -192,16 +192,16 @@ def test_tables_evaluate_positions_of_a_search(learned):
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "state.json", "run.json", "weights.toml", "tables-20.bin"])
-def test_damaged_files_are_refused(learned, tmp_path, name):
-    folder = learning_runs.damage_file(learned, tmp_path / "damaged", name)
+def test_damaged_files_are_refused(finished_run, tmp_path, name):
+    folder = learning_runs.damage_file(finished_run, tmp_path / "damaged", name)
     with pytest.raises(BadInput):
         run = SignatureRun.load(folder)
         run.open_learner()
         assert run.learned
 
 
-def test_crafted_files_of_tables_are_refused(learned, tmp_path):
-    text = (learned / "weights.toml").read_text()
+def test_crafted_files_of_tables_are_refused(finished_run, tmp_path):
+    text = (finished_run / "weights.toml").read_text()
     game = registry.game("checkers").cls
     for number, (old, new, message) in enumerate(
         [

@@ -23,8 +23,8 @@ SMALL = TdSettings("tictactoe", games=40, tuples=4, length=3)
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory):
-    """The folder of a small run that is complete."""
+def finished_run(tmp_path_factory):
+    """The folder of a small, finished run."""
     folder = tmp_path_factory.mktemp("run") / "whole"
     run = TdRun.begin(folder, SMALL)
     assert [point.games for point in run.learn()] == [
@@ -36,20 +36,20 @@ def learned(tmp_path_factory):
 # -- runs ------------------------------------------------------------------------------------------------
 
 
-def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, monkeypatch):
-    learning_runs.check_interrupted(TdRun, learned, tmp_path / "killed", 7, 14, monkeypatch)
-    learning_runs.check_stopped(TdRun, learned, tmp_path / "stopped", 3, "measuring")
+def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
+    learning_runs.check_interrupted(TdRun, finished_run, tmp_path / "killed", 7, 14, monkeypatch)
+    learning_runs.check_stopped(TdRun, finished_run, tmp_path / "stopped", 3, "measuring")
 
 
 @pytest.mark.parametrize("generations", [8, TdRun.generations - 1])
 def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
-    learned, tmp_path, monkeypatch, generations
+    finished_run, tmp_path, monkeypatch, generations
 ):
     """Of the five files of a generation the process writes 0, 1, ... 4, in the middle and at the end."""
-    begun = learning_runs.interrupt_run(TdRun, learned, tmp_path / "begun", generations)
+    begun = learning_runs.interrupt_run(TdRun, finished_run, tmp_path / "begun", generations)
     for files in range(5):
         folder = learning_runs.copy_run(begun, tmp_path / str(files))
-        learning_runs.check_killed(TdRun, learned, folder, generations, files, monkeypatch)
+        learning_runs.check_killed(TdRun, finished_run, folder, generations, files, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
         ("truth.json", {"positions": [[[0], []]]}),
     ],
 )
-def test_file_that_was_written_by_hand_is_rejected(learned, tmp_path, name, change):
-    learning_runs.check_crafted(TdRun, learned, tmp_path / "crafted", name, change)
+def test_file_that_was_written_by_hand_is_rejected(finished_run, tmp_path, name, change):
+    learning_runs.check_crafted(TdRun, finished_run, tmp_path / "crafted", name, change)
 
 
 def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
@@ -95,11 +95,11 @@ def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
 
 
-def test_weights_of_a_run_are_those_that_it_measured(learned):
+def test_weights_of_a_run_are_those_that_it_measured(finished_run):
     """The file rounds to 16 bits; a search of one ply prefers the same moves as the learner."""
-    run = TdRun.load(learned)
+    run = TdRun.load(finished_run)
     trainer = run.open_learner()
-    engine = registry.engine(f"alphabeta:depth=1,eval={learned / 'weights.toml'}")[0]
+    engine = registry.engine(f"alphabeta:depth=1,eval={finished_run / 'weights.toml'}")[0]
     truth = ground_truth(registry.game("tictactoe"), 1)
     for question in truth.positions[::40]:
         position = registry.game("tictactoe").new()
@@ -120,8 +120,8 @@ def test_weights_of_a_run_are_those_that_it_measured(learned):
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "truth.json", "tables-20.bin"])
-def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path, name):
-    learning_runs.check_damage(TdRun, learned, tmp_path / "damaged", name)
+def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(finished_run, tmp_path, name):
+    learning_runs.check_damage(TdRun, finished_run, tmp_path / "damaged", name)
 
 
 def test_games_that_cannot_be_learned_are_rejected_with_the_alternative(tmp_path):
@@ -222,24 +222,26 @@ def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
         ("columns = 3 -> ", "columns is missing"),
     ],
 )
-def test_wrong_file_of_weights_is_rejected_in_one_line(learned, tmp_path, change, words):
-    learning_runs.check_broken_weights(learned, tmp_path / "broken", "tictactoe", change, words)
+def test_wrong_file_of_weights_is_rejected_in_one_line(finished_run, tmp_path, change, words):
+    learning_runs.check_broken_weights(finished_run, tmp_path / "broken", "tictactoe", change, words)
 
 
-def test_weights_that_are_cut_inflated_or_changed_are_rejected(learned, tmp_path):
-    learning_runs.check_broken_numbers(learned, tmp_path, "tictactoe", "weights.bin")
+def test_weights_that_are_cut_inflated_or_changed_are_rejected(finished_run, tmp_path):
+    learning_runs.check_broken_numbers(finished_run, tmp_path, "tictactoe", "weights.bin")
 
 
-def test_weights_for_another_board_are_rejected(learned):
+def test_weights_for_another_board_are_rejected(finished_run):
     with pytest.raises(
         BadInput, match="another board or version of the game: expected 3 by 3 cells, found 4 by 4"
     ):
-        select_evaluation(str(learned / "weights.toml"), registry.game("tictactoe:width=4,height=4").new())
+        select_evaluation(
+            str(finished_run / "weights.toml"), registry.game("tictactoe:width=4,height=4").new()
+        )
 
 
-def test_tables_are_never_used_for_another_board(learned):
+def test_tables_are_never_used_for_another_board(finished_run):
     others = ("tictactoe:width=4", "connect4", "tictactoe:players=3")
-    learning_runs.check_other_boards(learned / "weights.toml", "tictactoe", others)
+    learning_runs.check_other_boards(finished_run / "weights.toml", "tictactoe", others)
 
 
 # -- the command -----------------------------------------------------------------------------------------
@@ -291,8 +293,8 @@ def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, caps
     check_rejected(capsys, words, message)
 
 
-def test_stop_of_a_run_that_no_process_plays(learned, capsys):
-    assert learn_status(["stop", str(learned)]) == 2
+def test_stop_of_a_run_that_no_process_plays(finished_run, capsys):
+    assert learn_status(["stop", str(finished_run)]) == 2
     assert "no process plays" in capsys.readouterr().err
 
 

@@ -194,17 +194,17 @@ def test_in_trees_of_one_width_the_fewest_leaves_are_those_of_the_formula(
     assert minimal.leaves_of("alphabeta", tree, depth) == leaves
 
 
-def grown(rng: Random, depth: int, side: str = "max") -> Any:
+def random_tree(rng: Random, depth: int, side: str = "max") -> Any:
     if depth == 0 or rng.random() < 0.15:
         return rng.randint(-5, 5)
     other = "min" if side == "max" else "max"
-    return {side: [grown(rng, depth - 1, other) for _ in range(rng.randint(1, 3))]}
+    return {side: [random_tree(rng, depth - 1, other) for _ in range(rng.randint(1, 3))]}
 
 
 def test_every_search_visits_at_least_the_leaves_of_the_minimal_tree() -> None:
     rng = Random(5)
     for _ in range(25):
-        data = grown(rng, 5)
+        data = random_tree(rng, 5)
         if not isinstance(data, dict):
             continue
         tree = Tree.of(data)
@@ -478,7 +478,7 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_with_a_decision(
     """By engines that know the answers: every other tree has two moves that are as good."""
     requests: list[tuple[str, int, int | None, int | None, int]] = []
 
-    class Told:
+    class RecordingEngine:
         def __init__(self, spec: str) -> None:
             self.spec = spec
 
@@ -488,7 +488,7 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_with_a_decision(
             wrong = 0 < (limit.simulations or 0) <= 16 or (limit.simulations == 64 and position.seed > 2)
             return Report(move=int(wrong), candidates=(Candidate(0, 7), other), nodes=10 * position.seed)
 
-    monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
+    monkeypatch.setattr(registry, "engine", lambda spec: (RecordingEngine(spec), Limit()))
     results = list(uct.curves(2))
     shares = ((4, 1.0), (16, 1.0), (64, 0.5), (256, 0.0), (1024, 0.0), (4096, 0.0))
     assert results == [uct.Curve(plies, 2, shares, 30.0) for plies in (8, 12)]
@@ -525,7 +525,7 @@ def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.Monke
     words = dict(zip((spec for _, spec in horizon.SEARCHES), ("Kf1", "Rh8", "Rb8"), strict=True))
     worth = {"Kf1": -160, "Rh8": 30, "Rb8": 40}
 
-    class Told:
+    class RecordingSearch:
         def __init__(self, spec: str) -> None:
             self.spec = spec
 
@@ -535,7 +535,7 @@ def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.Monke
                 return Report(move=position.parse(words[self.spec]), value=7)
             return Report(value=worth[position.format(limit.moves[0])] if limit.moves else 30)
 
-    monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
+    monkeypatch.setattr(registry, "engine", lambda spec: (RecordingSearch(spec), Limit()))
     example = horizon.EXAMPLES[1]
     choices = horizon.choices(example)
     assert [(choice.name, choice.move, choice.value, choice.loss) for choice in choices] == [

@@ -278,13 +278,13 @@ class Silent:
     """A person who types `quit` when asked; keeps what was said."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
     def read(self, match: MatchControl, interpreter: Interpreter) -> str:
         return "quit"
 
     def show_answer(self, text: str) -> None:
-        self.said.append(text)
+        self.messages.append(text)
 
 
 def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
@@ -301,4 +301,4 @@ def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
         board.turn(True, person, interpreter)
         board.match.reason = ""
     link.close()
-    assert person.said == ["one", "one\ntwo", "two\nthree"]
+    assert person.messages == ["one", "one\ntwo", "two\nthree"]

@@ -29,7 +29,7 @@ Play = Callable[..., tuple[Bot, list[str]]]
 def play(fake: FakeLichess) -> Play:
     """Play so many games as a bot; the bot, and what it reported."""
 
-    def played(games: int = 1, words: str = "", concurrent: int = 1, **more: Any) -> tuple[Bot, list[str]]:
+    def run_bot(games: int = 1, words: str = "", concurrent: int = 1, **more: Any) -> tuple[Bot, list[str]]:
         lines: list[str] = []
         policy = BotPolicy.of(words.split(), more.pop("draws", "level"), more.pop("takebacks", "never"))
         server = LichessServer(fake.url, Token(TOKEN), lambda seconds: time.sleep(0.01))
@@ -42,7 +42,7 @@ def play(fake: FakeLichess) -> Play:
         assert not runner.is_alive(), lines
         return bot, lines
 
-    return played
+    return run_bot
 
 
 def fool(name: str = "abcdefgh", **changes: Any) -> FakeGame:
@@ -139,15 +139,15 @@ def test_a_game_in_progress_is_resumed(fake: FakeLichess, play: Play) -> None:
 
 def test_a_dropped_stream_is_connected_again(fake: FakeLichess, play: Play) -> None:
     game = fake.add(fool())
-    fake.failed_games["/api/bot/game/stream"] = [503, 429, _cut(game)]
+    fake.failed_games["/api/bot/game/stream"] = [503, 429, _cut_stream(game)]
     fake.failed_games["/api/stream/event"] = [500, 429]
     _, output = play()
     assert game.status == "mate"
     assert sum("connecting again" in line for line in output) >= 2
 
 
-def _cut(game: FakeGame) -> Callable[[Any], None]:
-    """A stream that sends the game and half a line, and ends."""
+def _cut_stream(game: FakeGame) -> Callable[[Any], None]:
+    """A stream that ends after half a line of the game."""
 
     def answer(request: Any) -> None:
         request.stream(game.streams, [game.full(), b'{"type": "gameSt', None])

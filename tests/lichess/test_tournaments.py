@@ -11,7 +11,7 @@ from gameplay.lichess import tournaments
 from gameplay.lichess.tournaments import ServerTournament, parse_tournament
 from tests.lichess.test_board import play  # noqa: F401  # a fixture
 from tests.support.lichess import FakeGame, FakeLichess
-from tests.support.lichess_api import described, objections
+from tests.support.lichess_api import objections, requests
 
 pytestmark = pytest.mark.once
 
@@ -46,7 +46,7 @@ def test_wrong_requests_are_found(method: str, path: str, form: dict[str, str], 
 
 
 def test_right_requests_are_not() -> None:
-    scopes = {scope for facts in described().values() for scope in facts["scopes"]}
+    scopes = {scope for facts in requests().values() for scope in facts["scopes"]}
     assert not objections("POST", "/api/board/seek", {"days": "3", "rated": "true"}, scopes)
     assert not objections("POST", "/api/challenge/ai", {"level": "3", "days": "2"}, scopes)
 

@@ -15,12 +15,12 @@ pytestmark = pytest.mark.once
 GAME = registry.game("tictactoe")
 
 
-def hosted(game: str = "tictactoe", **more: Any) -> Hosted:
+def host_game(game: str = "tictactoe", **more: Any) -> Hosted:
     return Hosted(registry.game(game), EmptySeat("ours"), **more)
 
 
 def test_hosted_match_continues_while_positions_follow_each_other() -> None:
-    host = hosted()
+    host = host_game()
     first = host.match("", ["a1"])
     assert first.words() == ["a1"] and [player.spec for player in first.players] == ["ours"] * 2
     assert (host.start, host.words, host.last) == ("", ["a1"], first)
@@ -40,7 +40,7 @@ def test_hosted_match_continues_while_positions_follow_each_other() -> None:
 
 
 def test_impossible_moves_are_refused_and_forgotten() -> None:
-    host = hosted()
+    host = host_game()
     over = ["a1", "a2", "b1", "b2", "c1"]
     assert host.match("", over).payoffs == (1, -1), "the end is looked at"
     for words, why in (
@@ -63,7 +63,7 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
         requests.append((position.text(), word))
         return 2 * int(word)
 
-    host = hosted(read=read)
+    host = host_game(read=read)
     assert host.match("", ["1", "2"]).words() == ["c1", "b2"]
     assert requests == [(".../.../...", "1"), ("..x/.../...", "2")]
 
@@ -71,8 +71,8 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
 def test_hosted_match_continues_under_other_ending_rules() -> None:
     """A row of four replaces one of three, where the game continues."""
     over = ["a1", "a2", "b1", "b2", "c1"]
-    assert hosted().match("", over).reason == "rules"
-    long = hosted("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))
+    assert host_game().match("", over).reason == "rules"
+    long = host_game("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))
     on = long.match("", over)
     assert on.game.spec == "tictactoe:width=4,line=4,height=4" and on.reason == "" and on.words() == over
     further = long.match("", [*over, "c2"])
@@ -83,14 +83,14 @@ def test_hosted_match_continues_under_other_ending_rules() -> None:
 
 
 def test_hosted_match_shows_the_view_of_the_mover() -> None:
-    host = hosted("kuhn")
+    host = host_game("kuhn")
     match = host.match("", ["K", "J", "check"])
     view = host.view()
     assert view is match.view(1) and view.seat == 1
 
 
 def test_clocks_and_listeners_are_those_of_the_last_question() -> None:
-    host = hosted()
+    host = host_game()
     match = host.match("", ["a1"])
     events: list[Any] = []
     host.configure(((3.0, 1.0), (0.5, 0.0), 10), events.append)

@@ -123,8 +123,8 @@ class Outcome(Faulty):
 '''
 
 
-class Drawn(Player):
-    """Any legal move, drawn by seed and ply."""
+class RandomPlayer(Player):
+    """Any legal move, at random by seed and ply."""
 
     spec = name = "drawn"
 
@@ -187,7 +187,7 @@ def test_a_player_that_raises_is_named(tictactoe: registry.Game) -> None:
         raise RuntimeError("no idea")
 
     with pytest.raises(Fault, match="does raised RuntimeError: no idea"):
-        Match(tictactoe, [Does(stumble), Drawn()]).play()
+        Match(tictactoe, [Does(stumble), RandomPlayer()]).play()
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_player_that_raises_is_named(tictactoe: registry.Game) -> None:
     ],
 )
 def test_failing_game_is_a_fault_with_its_place(tmp_path: Path, name: str, words: str) -> None:
-    match = Match(game_of(tmp_path, FAULTY, name), [Drawn(), Drawn()], seed=5)
+    match = Match(game_of(tmp_path, FAULTY, name), [RandomPlayer(), RandomPlayer()], seed=5)
     with pytest.raises(Fault, match=words):
         match.play()
     assert len(match.turns) == 2
@@ -209,23 +209,23 @@ def test_failing_game_is_a_fault_with_its_place(tmp_path: Path, name: str, words
 def test_a_game_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gameplay.matches.match.CALL_SECONDS", 0.2)
     with pytest.raises(Fault, match=r"moves\(\) did not return within 0.2 seconds"):
-        Match(game_of(tmp_path, FAULTY, "Hangs"), [Drawn(), Drawn()]).play()
+        Match(game_of(tmp_path, FAULTY, "Hangs"), [RandomPlayer(), RandomPlayer()]).play()
 
 
 def test_the_same_seed_gives_the_same_match_and_another_another(tmp_path: Path) -> None:
     game = game_of(tmp_path, DICE, "Race")
 
-    def played(seed: int) -> list[str]:
-        match = Match(game, [Drawn(), Drawn()], seed=seed)
+    def moves_of_game(seed: int) -> list[str]:
+        match = Match(game, [RandomPlayer(), RandomPlayer()], seed=seed)
         match.play()
         return match.words()
 
-    assert played(3) == played(3)
-    assert len({tuple(played(seed)) for seed in range(8)}) > 4
+    assert moves_of_game(3) == moves_of_game(3)
+    assert len({tuple(moves_of_game(seed)) for seed in range(8)}) > 4
 
 
 def test_dice_keep_their_values_after_undo(tmp_path: Path) -> None:
-    match = Match(game_of(tmp_path, DICE, "Race"), [Drawn(), Drawn()], seed=11)
+    match = Match(game_of(tmp_path, DICE, "Race"), [RandomPlayer(), RandomPlayer()], seed=11)
     match.play()
     words, payoffs = match.words(), match.payoffs
     assert match.undo(len(words) + 5) == len(words)
@@ -235,7 +235,7 @@ def test_dice_keep_their_values_after_undo(tmp_path: Path) -> None:
 
 
 def test_undo_and_redo_go_back_and_forth(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2", "c3"])
+    match = Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "b2", "c3"])
     before = str(match.position)
     assert match.undo(2) == 2
     assert match.words() == ["a1"]
@@ -247,7 +247,7 @@ def test_undo_and_redo_go_back_and_forth(tictactoe: registry.Game) -> None:
 
 
 def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Does(lambda match: match.resign(0)), Drawn()], moves=["a1", "b2"])
+    match = Match(tictactoe, [Does(lambda match: match.resign(0)), RandomPlayer()], moves=["a1", "b2"])
     match.play()
     assert (match.payoffs, match.reason) == ((-1, 1), "resigned")
     assert match.undo() == 1
@@ -255,13 +255,13 @@ def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
 
 
 def test_leaving_ends_a_match_without_result(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Does(lambda match: match.leave()), Drawn()])
+    match = Match(tictactoe, [Does(lambda match: match.leave()), RandomPlayer()])
     match.play()
     assert (match.payoffs, match.reason) == (None, "unfinished")
 
 
 def test_a_replica_shares_nothing(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2"])
+    match = Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "b2"])
     replica = match.replica()
     replica.make(replica.moves()[0])
     assert len(match.position.moves()) == 7
@@ -270,15 +270,17 @@ def test_a_replica_shares_nothing(tictactoe: registry.Game) -> None:
 
 def test_wrong_moves_and_wrong_numbers_of_players_are_refused(tictactoe: registry.Game) -> None:
     with pytest.raises(BadInput, match="move 2: 'a1' is not a legal move"):
-        Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a1"])
+        Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "a1"])
     with pytest.raises(BadInput, match="move 6, 'c3': the game is over before it"):
-        Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a2", "b1", "b2", "c1", "c3"])
+        Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "a2", "b1", "b2", "c1", "c3"])
     with pytest.raises(Usage, match="tictactoe is for 2 players, not 3"):
-        Match(tictactoe, [Drawn()] * 3)
+        Match(tictactoe, [RandomPlayer()] * 3)
 
 
 def test_a_listener_can_stop_a_search(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Drawn(), Drawn()], listeners=[lambda event: False, lambda event: True])
+    match = Match(
+        tictactoe, [RandomPlayer(), RandomPlayer()], listeners=[lambda event: False, lambda event: True]
+    )
     assert match.notify(Event("report"))
     match.listeners.pop()
     assert not match.notify(Event("report"))
@@ -306,7 +308,7 @@ def test_dice_of_a_seed_do_not_depend_on_the_moves() -> None:
     cube = registry.game("backgammon:cube=on")
     board = registry.game("monopoly:players=3,rounds=6")
 
-    def played(game: registry.Game, seed: int, number: int) -> Match:
+    def play_game(game: registry.Game, seed: int, number: int) -> Match:
         engines = [registry.engine("random")[0] for _ in range(game.new().players)]
         players = [EnginePlayer(engine, seed=number + seat) for seat, engine in enumerate(engines)]
         match = Match(game, players, seed=seed)
@@ -314,12 +316,12 @@ def test_dice_of_a_seed_do_not_depend_on_the_moves() -> None:
         return match
 
     for game, faces in ((cube, (21, 30)), (board, (21,))):
-        left, right = played(game, 7, 0), played(game, 7, 100)
+        left, right = play_game(game, 7, 0), play_game(game, 7, 100)
         both = list(zip(throws(left, *faces), throws(right, *faces), strict=False))
         at = [match.turns.index([t for t in match.turns if t.dice][len(both) - 1]) for match in (left, right)]
         assert len(both) > 4 and all(first == second for first, second in both)
         assert game is cube or at[0] != at[1], "the plies differ, the dice do not"
-        assert throws(played(game, 8, 0), *faces)[:8] != throws(left, *faces)[:8]
+        assert throws(play_game(game, 8, 0), *faces)[:8] != throws(left, *faces)[:8]
 
 
 def test_undone_dice_are_rolled_again() -> None:
@@ -422,7 +424,7 @@ def test_exceptions_of_players_propagate_or_become_faults(
     def fail(match: Match) -> Choice:
         raise error
 
-    match = Match(tictactoe, [Does(fail), Drawn()])
+    match = Match(tictactoe, [Does(fail), RandomPlayer()])
     with pytest.raises(type(error) if kind is None else Fault) as caught:
         match.step()
     if isinstance(caught.value, Fault):
@@ -433,7 +435,7 @@ def test_exceptions_of_players_propagate_or_become_faults(
 
 
 def test_first_invalid_seat_is_reported() -> None:
-    match = Match(registry.game("tictactoe"), [Drawn(), Drawn()])
+    match = Match(registry.game("tictactoe"), [RandomPlayer(), RandomPlayer()])
     match.position = Wrong()
     with pytest.raises(Fault, match="turn is 2, not a player from 0 to 1, at the start"):
         match.step()
@@ -446,7 +448,7 @@ class Wrong:
 
 
 def test_resignation_move_is_made_by_the_player_to_move() -> None:
-    match = Match(registry.game("backgammon:cube=on"), [Drawn(), Drawn()], "", ["31"])
+    match = Match(registry.game("backgammon:cube=on"), [RandomPlayer(), RandomPlayer()], "", ["31"])
     for seat in (1 - match.turn, match.turn):
         if seat == match.turn:
             break
@@ -459,7 +461,7 @@ def test_resignation_move_is_made_by_the_player_to_move() -> None:
 @pytest.mark.parametrize("spec", ["kuhn", "tictactoe"])
 def test_hidden_information_is_hidden_until_a_result(spec: str) -> None:
     hidden = spec == "kuhn"
-    match = Match(registry.game(spec), [Drawn(), Drawn()], seed=1)
+    match = Match(registry.game(spec), [RandomPlayer(), RandomPlayer()], seed=1)
     assert match.secrets is hidden
     match.leave()
     assert match.secrets is hidden, "without a result"
@@ -473,7 +475,7 @@ def test_hidden_information_is_hidden_until_a_result(spec: str) -> None:
 
 
 def test_a_deal_is_not_taken_back_but_moves_are_and_are_counted() -> None:
-    match = Match(registry.game("kuhn"), [Drawn(), Drawn()], seed=1)
+    match = Match(registry.game("kuhn"), [RandomPlayer(), RandomPlayer()], seed=1)
     while match.turn < 0:
         match.step()
     dealt = match.words()
@@ -481,7 +483,7 @@ def test_a_deal_is_not_taken_back_but_moves_are_and_are_counted() -> None:
         match.step()
     assert match.undo() == 1 and match.undo(9) == 1 and match.undo() == 0
     assert (match.words(), match.taken_back) == (dealt, 2)
-    battle = Match(registry.game("phantom-tictactoe"), [Drawn(), Drawn()], moves=["b2"])
+    battle = Match(registry.game("phantom-tictactoe"), [RandomPlayer(), RandomPlayer()], moves=["b2"])
     battle.resign(battle.turn)
     assert battle.undo(1) == 1 and battle.reason == "" and len(battle.words()) == 1
     battle.resign(battle.turn)
@@ -494,7 +496,7 @@ def test_a_deal_is_not_taken_back_but_moves_are_and_are_counted() -> None:
 
 def test_match_events_arrive_in_order(tictactoe: registry.Game) -> None:
     log: list[tuple[str, str]] = []
-    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2"])
+    match = Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "b2"])
     match.listeners.append(lambda event: log.append((event.kind, event.turn.word if event.turn else "")))
     match.resign(0)
     assert match.note == "" and match.forfeit(0) == (-1, 1) and match.forfeit(1) == (1, -1)
@@ -508,7 +510,7 @@ def test_match_events_arrive_in_order(tictactoe: registry.Game) -> None:
 
 
 def test_players_agree_on_the_final_score(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a2", "b1", "b2", "c1"])
+    match = Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "a2", "b1", "b2", "c1"])
     log: list[str] = []
     match.listeners.append(lambda event: log.append(event.kind))
     match.count([-1, 1], -2.5, "so we say")

@@ -17,8 +17,8 @@ from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 pytestmark = pytest.mark.once
 
 
-class Solved(MatchRules):
-    """Finds something once it may; nothing if it is stopped before."""
+class SolvingRules(MatchRules):
+    """Finds a value when permitted; none if it is stopped before."""
 
     name = words = "solved"
     default_length = 1
@@ -36,16 +36,16 @@ class Solved(MatchRules):
 
 def solving() -> Solving:
     start = game("tictactoe").new()
-    return Solving(Solved(start, 1), start)
+    return Solving(SolvingRules(start, 1), start)
 
 
 def test_match_waits_for_the_solution() -> None:
-    Solved.may.clear()
+    SolvingRules.may.clear()
     lines: list[str] = []
 
     def thinking(message: str) -> bool:
         lines.append(message)
-        Solved.may.set()
+        SolvingRules.may.set()
         return False
 
     solver = solving()
@@ -54,25 +54,25 @@ def test_match_waits_for_the_solution() -> None:
 
 
 def test_play_continues_during_solving_without_waiting() -> None:
-    Solved.may.clear()
+    SolvingRules.may.clear()
     solver = solving()
     solver.wait(60, lambda message: True)
     solver.wait(0, lambda message: False)
     assert not solver.done and solver.found == {}
-    Solved.may.set()
+    SolvingRules.may.set()
     solver.thread.join()
     assert solver.done and solver.found == {"par": 2}
 
 
 def test_stopped_solving_finds_nothing() -> None:
-    Solved.may.clear()
+    SolvingRules.may.clear()
     solver = solving()
     stop([solver])
     assert solver.expired() and solver.done and solver.found == {}
 
 
 def test_the_end_of_a_match_is_interrupted_once_for_all_its_games() -> None:
-    Solved.may.clear()
+    SolvingRules.may.clear()
     result, players = PlayedGame([1, -1]), ["random"] * 2
     sheet = Scoresheet(
         "games:3", "tictactoe", players, ["", ""], 1, "", played=[result], result=result, over=True
@@ -96,12 +96,12 @@ def test_games_are_solved_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     def solution(rules: MatchRules, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
         running.append(1)
         most.append(len(running))
-        Solved.may.wait(0.02)
+        SolvingRules.may.wait(0.02)
         running.pop()
         return {"par": 2}
 
-    Solved.may.clear()
-    monkeypatch.setattr(Solved, "solution", solution)
+    SolvingRules.may.clear()
+    monkeypatch.setattr(SolvingRules, "solution", solution)
     solvers = [solving() for _ in range(3)]
     for solved in solvers:
         solved.thread.join()

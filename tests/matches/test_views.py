@@ -66,14 +66,14 @@ class PlayerInput:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.seen: list[str] = []
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
     def read(self, match: Any, interpreter: Interpreter) -> str:
         self.seen.append(match.show())
         return self.lines.pop(0)
 
     def show_answer(self, text: str) -> None:
-        self.said.append(text)
+        self.messages.append(text)
 
 
 def test_player_receives_a_position_consistent_with_its_view() -> None:
@@ -98,12 +98,12 @@ def test_player_receives_a_position_consistent_with_its_view() -> None:
 
 
 def test_the_same_match_hands_out_the_same_views() -> None:
-    def seen() -> list[Any]:
+    def play_spies() -> list[Any]:
         spies = [Spy(), Spy()]
         Match(registry.game(KUHN), spies, seed=7).play()
         return [spy.seen for spy in spies]
 
-    assert seen() == seen()
+    assert play_spies() == play_spies()
 
 
 def test_views_of_perfect_information_copy_nothing() -> None:
@@ -258,10 +258,10 @@ def test_commands_of_a_player_reveal_nothing_hidden(monkeypatch: pytest.MonkeyPa
     match.step()
     looks = f"first knows: {match.turns[0].word[0]}"
     assert set(player_input.seen) == {looks}
-    assert player_input.said[:2] == [looks, "2 legal moves: bet pass"] and len(player_input.said) == 4
+    assert player_input.messages[:2] == [looks, "2 legal moves: bet pass"] and len(player_input.messages) == 4
     hidden = match.turns[0].word
-    assert "on average" in player_input.said[2] and "simulations" in player_input.said[3]
-    assert all(hidden not in advice for advice in player_input.said[2:])
+    assert "on average" in player_input.messages[2] and "simulations" in player_input.messages[3]
+    assert all(hidden not in advice for advice in player_input.messages[2:])
 
 
 def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
@@ -440,8 +440,8 @@ ASKED = ["over", "side", "call_game", "watch", "moves", "replica", "board", "sho
 DONE = ["undo", "redo", "restart", "resign", "draw", "count", "leave"]
 
 
-class Asked:
-    """Stands for a match: keeps what it is called with, and answers with it or with the name."""
+class RecordingMatch:
+    """Replaces a match: records its calls, and answers with their argument or name."""
 
     def __init__(self, secrets: bool) -> None:
         self.secrets = secrets
@@ -457,7 +457,7 @@ class Asked:
 
 def test_view_forwards_requests_to_the_match() -> None:
     for secrets in (False, True):
-        match: Any = Asked(secrets)
+        match: Any = RecordingMatch(secrets)
         view = View(match, 1)
         for name in ("game", "players", "start", "clock", "turn", "payoffs", "reason"):
             assert getattr(view, name) == name

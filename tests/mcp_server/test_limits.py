@@ -15,7 +15,7 @@ from gameplay.errors import TryLater, Usage
 from gameplay.mcp_server import limits, resources
 from gameplay.mcp_server.limits import Bounds, Call, RateLimit, clip
 from gameplay.mcp_server.tools import TOOLS, Toolset
-from tests.support.mcp_client import call_refused, call_tool, call_tools, text_of, toolset, with_client
+from tests.support.mcp_client import call_tool, call_tools, call_with_error, text_of, toolset, with_client
 from tests.support.play import STICKS
 
 pytestmark = pytest.mark.once
@@ -83,7 +83,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 @pytest.mark.parametrize(("name", "arguments", "line"), WRONG)
 def test_wrong_arguments_are_one_line(name: str, arguments: dict[str, Any], line: str) -> None:
-    assert line in call_refused(name, **arguments)
+    assert line in call_with_error(name, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_call_names_no_file(named: dict[str, str], tmp_path: Path, monkeypatch
     (tmp_path / "evil.toml").write_text("")
     arguments = {name: text.replace("{folder}", str(tmp_path)) for name, text in named.items()}
     tool = "best_lines" if "engine" in named else "start_game"
-    call_refused(tool, **arguments)
+    call_with_error(tool, **arguments)
     assert not (tmp_path / "ran").exists()
 
 
@@ -124,7 +124,7 @@ def test_games_that_the_user_gave_are_offered() -> None:
     assert data["kind"] == "exact" and data["value"].startswith("first wins in ")
     assert data["moves"][0]["move"] == "2"  # which leaves five
     assert "sticks" in call_tool("list_games", tools)[0]
-    call_refused("show_position", game="sticks")
+    call_with_error("show_position", game="sticks")
 
 
 def test_unknown_names_are_errors_of_the_protocol() -> None:
@@ -197,15 +197,15 @@ def test_open_games_are_bounded() -> None:
     tools = toolset(bounds=Bounds(max_games=2))
     for _ in range(2):
         call_tool("start_game", tools, game="tictactoe", opponent="none")
-    line = call_refused("start_game", tools, game="tictactoe")
+    line = call_with_error("start_game", tools, game="tictactoe")
     assert line == "2 games are open, the maximum. Try: close_game (g1, g2)"
     call_tool("play_move", tools, game_id="g1", move="resign")
     call_tool("start_game", tools, game="tictactoe")  # in place of the one that is over
-    assert call_refused("show_position", tools, game_id="g1").startswith(
+    assert call_with_error("show_position", tools, game_id="g1").startswith(
         "there is no open game 'g1' (open: g2"
     )
     call_tool("close_game", tools, game_id="g2")
-    call_refused("close_game", tools, game_id="g2")
+    call_with_error("close_game", tools, game_id="g2")
 
 
 def test_calls_a_minute_are_bounded() -> None:
@@ -276,7 +276,7 @@ def test_a_search_blocks_no_other_call_and_is_cancelled() -> None:
     tools, ended, notes = toolset(), threading.Event(), []
     search = tools.best_lines
 
-    def watched(asked: Any, call: Call) -> Any:
+    def search_and_signal(asked: Any, call: Call) -> Any:
         try:
             return search(asked, call)
         finally:
@@ -302,7 +302,7 @@ def test_a_search_blocks_no_other_call_and_is_cancelled() -> None:
         return answer
 
     entry = TOOLS["best_lines"]
-    object.__setattr__(entry, "act", lambda tools, asked, call: watched(asked, call))
+    object.__setattr__(entry, "act", lambda tools, asked, call: search_and_signal(asked, call))
     try:
         assert "legal moves" in with_client(use, tools)
     finally:
@@ -316,12 +316,12 @@ def test_one_call_plays_in_a_game_at_a_time() -> None:
     call_tool("start_game", tools, game="nim", opponent="none")
     game = tools.games.find("g1")
     with game.in_use(Call(Bounds())):
-        assert call_refused("play_move", tools, game_id="g1", move="a1").startswith(
+        assert call_with_error("play_move", tools, game_id="g1", move="a1").startswith(
             "g1 is in use by another call"
         )
-        call_refused("hint", tools, game_id="g1")
+        call_with_error("hint", tools, game_id="g1")
     call_tool("play_move", tools, game_id="g1", move="a1")
-    assert "'z9' is not" in call_refused("play_move", tools, game_id="g1", move="z9")
+    assert "'z9' is not" in call_with_error("play_move", tools, game_id="g1", move="z9")
     call_tool("play_move", tools, game_id="g1", move="a1")  # the game is free again
 
 
@@ -331,7 +331,7 @@ def test_a_failure_inside_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 
     tools = toolset()
     tools.draw = fail
-    line = call_refused("show_position", tools, game="nim")
+    line = call_with_error("show_position", tools, game="nim")
     assert line == "internal error: RuntimeError: boom\\u001b"
     out, err = capsys.readouterr()
     assert out == "" and "internal error: RuntimeError" in err and "Traceback" not in err
@@ -356,12 +356,12 @@ def test_a_player_sees_its_own_card_alone(seed: int) -> None:
         answers += map(str, call_tool(name, tools, game_id="g1", **more))
     assert mine in text and not any(theirs in answer for answer in answers)
     assert data["moves_made"] == [mine, "?"] and "position" not in data
-    assert "hidden information, and is reviewed when it is over" in call_refused(
+    assert "hidden information, and is reviewed when it is over" in call_with_error(
         "review_game", tools, game_id="g1"
     )
     call_tool("play_move", tools, game_id="g1", move="check")
     if not match.over():
-        assert "perfect-information games only" in call_refused("explain_move", tools, game_id="g1")
+        assert "perfect-information games only" in call_with_error("explain_move", tools, game_id="g1")
 
 
 def test_the_other_cards_have_no_part_in_an_answer() -> None:
@@ -386,7 +386,7 @@ def test_no_two_games_have_the_same_deal_and_seeds_are_not_chosen() -> None:
     again = toolset()
     call_tool("start_game", again, game="holdem", opponent="random")
     assert tuple(turn.word for turn in again.games.find("g1").match.turns[:4]) in deals  # of the same seed
-    assert "there is no argument 'seed'" in call_refused("start_game", game="holdem", seed=1)
+    assert "there is no argument 'seed'" in call_with_error("start_game", game="holdem", seed=1)
 
 
 def test_prompts_and_resources_are_bounded() -> None:

@@ -25,11 +25,11 @@ def test_the_page_shows_what_is_answered() -> None:
     calls = [(name, json.loads(text)) for block in BLOCK.findall(page) for name, text in CALL.findall(block)]
     answers = iter(call_tools(*calls, tools=toolset()))
 
-    def answered(block: "re.Match[str]") -> str:
+    def answer_calls(block: "re.Match[str]") -> str:
         calls = CALL.findall(block[0])
         return "\n\n".join(f"> {name} {text}\n{next(answers)[1]}" for name, text in calls)
 
-    shown = BLOCK.sub(answered, page)
+    shown = BLOCK.sub(answer_calls, page)
     if os.environ.get("GAMEPLAY_SCREENS") == "write":
         PAGE.write_text(shown)
     assert shown == PAGE.read_text() and len(calls) >= 8

@@ -101,7 +101,7 @@ def ray(square: int, down: int, right: int) -> list[int]:
     return results
 
 
-def turned(square: int, p: int, o: int) -> int:
+def flipped_discs(square: int, p: int, o: int) -> int:
     """The discs between the square and the next one of `p`, on every ray."""
     count = 0
     for down, right in RAYS:
@@ -135,7 +135,7 @@ def test_discs_that_turn_over() -> None:
         reached = 0
         for square in range(64):
             if not (p | o) >> square & 1:
-                flipped = turned(square, p, o)
+                flipped = flipped_discs(square, p, o)
                 assert discs.flips(square, p, o) == flipped
                 reached |= (flipped != 0) << square
         assert discs.move_targets(p, o) & ~(p | o) & ((1 << 64) - 1) == reached
@@ -159,7 +159,7 @@ def test_a_gap_in_a_ray_ends_it() -> None:
                 for p in (1 << square, 1 << square | sum(1 << at for at in cells[:6]) & ~o):
                     for at in cells:
                         if not (p | o) >> at & 1:
-                            assert discs.move_targets(p, o) >> at & 1 == (turned(at, p, o) != 0)
+                            assert discs.move_targets(p, o) >> at & 1 == (flipped_discs(at, p, o) != 0)
 
 
 def never_again(p: int, o: int) -> int:

@@ -114,7 +114,7 @@ def test_a_first_step_of_adam_is_the_rate_in_size():
         assert abs(new - old) == pytest.approx(0.01 if changed else 0, rel=1e-3)
 
 
-def trained():
+def digest_of_training():
     """A digest of the weights after some steps of both kinds."""
     rng = random.Random(4)
     network = Network((9, 6, 21, 3), seed=8)
@@ -139,7 +139,7 @@ def test_both_builds_learn_the_same_bits():
         capture_output=True,
         text=True,
     )
-    assert pure.stdout.strip() == trained(), pure.stderr
+    assert pure.stdout.strip() == digest_of_training(), pure.stderr
 
 
 def test_weights_are_packed_to_the_nearest_number():

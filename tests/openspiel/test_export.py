@@ -27,7 +27,7 @@ VARIANTS = [("holdem", "(antes='1',players=3)"), ("stratego", "(army=barrage,sta
 VARIANTS += [("tree", "(file=random;chance:on;players:3)"), ("tree", "(file=card-game)"), ("bridge", "")]
 
 
-def loaded(name: str, parameters: str = "") -> Any:
+def load(name: str, parameters: str = "") -> Any:
     (there,) = openspiel.register(name)
     return pyspiel.load_game(there + parameters)
 
@@ -37,7 +37,7 @@ def loaded(name: str, parameters: str = "") -> Any:
 )
 def test_openspiels_own_tests_pass(name: str, parameters: str) -> None:
     """A random game with all its checks: legal actions, chance, returns, strings, tensors, copies, texts."""
-    pyspiel.random_sim_test(loaded(name, parameters), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(load(name, parameters), num_sims=1, serialize=True, verbose=False)
 
 
 def test_all_games_are_registered_by_default() -> None:
@@ -49,7 +49,7 @@ def test_all_games_are_registered_by_default() -> None:
 
 def test_copies_and_pickles_contain_no_tables() -> None:
     """Copying the 1,924 action keys of chess with each state would take 25 ms, and 60 kB in its text."""
-    state = loaded("chess").new_initial_state()
+    state = load("chess").new_initial_state()
     assert state.clone().terms is state.terms
     assert len(state.serialize()) < 1000
 
@@ -60,7 +60,7 @@ def test_copies_and_pickles_contain_no_tables() -> None:
 def test_a_puzzle_costs_a_point_a_move() -> None:
     """Near the goal: the shortest solution, found by IDA*, pays 1 less its length."""
     solution = engine("idastar").search(registry.game("puzzle15:shuffle=8,seed=3").new())
-    state = loaded("puzzle15", "(shuffle=8,seed=3)").new_initial_state()
+    state = load("puzzle15", "(shuffle=8,seed=3)").new_initial_state()
     rewards = []
     for move in solution.pv:
         state.apply_action(move)
@@ -71,29 +71,29 @@ def test_a_puzzle_costs_a_point_a_move() -> None:
 
 
 def test_a_puzzle_ends_after_its_moves() -> None:
-    state = loaded("puzzle15", "(max_steps=3)").new_initial_state()
+    state = load("puzzle15", "(max_steps=3)").new_initial_state()
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
     assert state.returns() == [-3.0] and state.get_game().min_utility() == -3.0
     with pytest.raises(Usage, match="max_steps=0; expected a whole number from 1 up"):
-        loaded("puzzle15", "(max_steps=0)")
+        load("puzzle15", "(max_steps=0)")
 
 
 @pytest.mark.parametrize(("file", "value"), [("lecture", 3), ("two-ply", 3), ("alpha-cutoff", 4)])
 def test_openspiel_search_values_our_trees(file: str, value: int) -> None:
     from open_spiel.python.algorithms import minimax
 
-    assert minimax.alpha_beta_search(loaded("tree", f"(file={file})"))[0] == value
+    assert minimax.alpha_beta_search(load("tree", f"(file={file})"))[0] == value
 
 
 def test_unknown_leaves_of_a_tree_have_values() -> None:
-    game = loaded("tree", "(file=lecture;x:100;y:-100)")
+    game = load("tree", "(file=lecture;x:100;y:-100)")
     assert str(game) == "gameplay_tree(file=lecture;x:100;y:-100)"
     assert game.new_initial_state().position.value == registry.game("tree:lecture,x=100,y=-100").new().value
 
 
 def test_bridge_partners_have_equal_returns() -> None:
-    rng, state = Random(1), loaded("bridge", "(contract=1N)").new_initial_state()
+    rng, state = Random(1), load("bridge", "(contract=1N)").new_initial_state()
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
     north, east, south, west = state.returns()
@@ -101,9 +101,9 @@ def test_bridge_partners_have_equal_returns() -> None:
 
 
 def test_strings_that_read_as_numbers_are_quoted() -> None:
-    assert str(loaded("nim", "(heaps='1+2')")) == "gameplay_nim(heaps='1+2',misere=False,players=2)"
-    assert str(pyspiel.load_game("gameplay_nim", {"heaps": "1+2"})) == str(loaded("nim", "(heaps='1+2')"))
-    assert loaded("nim", "(heaps='1+2')").num_distinct_actions() == 3
+    assert str(load("nim", "(heaps='1+2')")) == "gameplay_nim(heaps='1+2',misere=False,players=2)"
+    assert str(pyspiel.load_game("gameplay_nim", {"heaps": "1+2"})) == str(load("nim", "(heaps='1+2')"))
+    assert load("nim", "(heaps='1+2')").num_distinct_actions() == 3
 
 
 # -- OpenSpiel's algorithms --------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_strings_that_read_as_numbers_are_quoted() -> None:
 
 def test_exploitability_in_openspiel_equals_ours() -> None:
     """The uniform strategy in Kuhn poker, by OpenSpiel's best response on both games."""
-    game, own = loaded("kuhn"), pyspiel.load_game("kuhn_poker")
+    game, own = load("kuhn"), pyspiel.load_game("kuhn_poker")
     there = pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game))
     here = StrategyProfile(ExtensiveForm(registry.game("kuhn").new())).exploitability()
     assert there == pytest.approx(here, abs=1e-9)
@@ -123,7 +123,7 @@ def test_openspiel_mcts_plays_our_game() -> None:
     from open_spiel.python.algorithms import mcts
 
     rng = np.random.RandomState(1)
-    game = loaded("tictactoe")
+    game = load("tictactoe")
     state = game.new_initial_state()
     for word in ("a1", "a2", "b1", "b2"):
         state.apply_action(state.string_to_action(word))
@@ -132,13 +132,13 @@ def test_openspiel_mcts_plays_our_game() -> None:
 
 
 def test_parameters_are_ours() -> None:
-    game = loaded("connect4", "(columns=5,rows=4)")
+    game = load("connect4", "(columns=5,rows=4)")
     assert game.num_distinct_actions() == 5
     assert list(game.observation_tensor_shape())[:2] == [4, 5]
 
 
 def test_copies_of_a_state_are_independent() -> None:
-    state = loaded("leduc").new_initial_state()
+    state = load("leduc").new_initial_state()
     rng = Random(1)
     while not state.is_terminal():
         other = state.clone()

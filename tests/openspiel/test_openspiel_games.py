@@ -60,7 +60,7 @@ def test_random_games_equal_openspiels(name: str) -> None:
 OWN = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "go:size=5,komi=7.5": "go(board_size=5)"}
 
 
-def translated(game: str, word: str) -> str:
+def translate(game: str, word: str) -> str:
     """A move of this program in OpenSpiel's notation, without the side."""
     if game.startswith("connect4"):
         return str(int(word) - 1)
@@ -75,7 +75,7 @@ def test_our_own_game_is_the_same_game(game: str) -> None:
     for seed in range(10):
         rng, ours, theirs = Random(seed), registry.game(game).new(), start(OWN[game])
         while ours.outcome() is None:
-            legal = {translated(game, ours.format(move)): move for move in ours.moves()}
+            legal = {translate(game, ours.format(move)): move for move in ours.moves()}
             there = {theirs.format(move)[1:]: move for move in theirs.moves()}
             assert legal.keys() == there.keys()
             word = rng.choice(sorted(legal))

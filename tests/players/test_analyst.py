@@ -37,7 +37,7 @@ def spec(mark: str, *more: str, options: str = "") -> str:
     return f"katago:{shlex.join([*words, *more])},name=mock{options}"
 
 
-def searched(text: str, limit: Limit, moves: str = "") -> Report:
+def analyse(text: str, limit: Limit, moves: str = "") -> Report:
     engine, own = seats.analysis_engine(text)
     position = GO.new()
     for word in moves.split():
@@ -57,7 +57,7 @@ def queries(log: Path) -> list[dict[str, Any]]:
 def test_a_report_rates_each_move(mark: str, tmp_path: Path, moves: str) -> None:
     """The same from the mover's view for both colours."""
     log = tmp_path / "log"
-    report = searched(spec(mark, "--log", str(log)), Limit(nodes=300, multipv=2), moves)
+    report = analyse(spec(mark, "--log", str(log)), Limit(nodes=300, multipv=2), moves)
     position = GO.new()
     first, second = report.candidates
     assert isinstance(first, RatedCandidate) and isinstance(second, RatedCandidate)
@@ -80,7 +80,7 @@ def test_a_report_rates_each_move(mark: str, tmp_path: Path, moves: str) -> None
 def test_moves_can_be_chosen(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     move = GO.new().parse("E5")
-    report = searched(spec(mark, "--log", str(log)), Limit(moves=(move,)))
+    report = analyse(spec(mark, "--log", str(log)), Limit(moves=(move,)))
     assert report.move == move and report.value == pytest.approx(-0.8 * GO.new().unit)
     (query,) = queries(log)
     assert query["allowMoves"] == [{"player": "B", "moves": ["E5"], "untilDepth": 1}]
@@ -134,7 +134,7 @@ def test_analysis_mode_accepts_an_external_analyst(mark: str) -> None:
 )
 def test_analyst_faults_are_one_line(mark: str, fault: str, kind: str, words: str) -> None:
     with pytest.raises(EngineFault, match=f"^{words}$") as caught:
-        searched(spec(mark, "--fault", fault), Limit(seconds=0.05))
+        analyse(spec(mark, "--fault", fault), Limit(seconds=0.05))
     assert caught.value.kind == kind
 
 
@@ -160,7 +160,7 @@ def test_a_trace_is_refused(mark: str) -> None:
 
 
 def test_panel_shows_the_engines_message_before_the_line(mark: str) -> None:
-    report = searched(spec(mark), Limit(nodes=300, multipv=2))
+    report = analyse(spec(mark), Limit(nodes=300, multipv=2))
     match = play_match(GO, "random,random", 0)
     text = panel.analysis_lines(match, report, 0, 60).plain
     assert "70 %  (lead +4.0, prior 50.0%, 100 visits) C3 pass" in text

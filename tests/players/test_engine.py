@@ -24,8 +24,8 @@ pytestmark = pytest.mark.once
 
 
 @dataclass
-class Told(Engine):
-    """Plays the first move that it may, and says what the test wants."""
+class FirstMove(Engine):
+    """Plays the first move it may, and reports what the test prescribes."""
 
     name = "told"
     players = range(1, 9)
@@ -53,7 +53,7 @@ def nothing_yet() -> None:
 
 
 def player(engine: Any = None, **facts: Any) -> EnginePlayer:
-    engine_player = EnginePlayer(engine or Told(), **facts)
+    engine_player = EnginePlayer(engine or FirstMove(), **facts)
     engine_player.begin(SimpleNamespace(clock=None))
     return engine_player
 
@@ -70,10 +70,10 @@ class Knows:
     path = "here"
 
     def __init__(self, *advices: Advice | None) -> None:
-        self.said = list(advices)
+        self.advices = list(advices)
 
     def advise(self, position: Any) -> Advice | None:
-        return self.said.pop(0)
+        return self.advices.pop(0)
 
 
 # -- defaults of all players ------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
 
 
 def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
-    engine_player = player(Told(), limit=Limit(depth=3, multipv=2), seed=5)
+    engine_player = player(FirstMove(), limit=Limit(depth=3, multipv=2), seed=5)
     assert (engine_player.spec, engine_player.name, engine_player.seed, engine_player.engine.seed) == (
         "told:depth=3,multipv=2",
         "told",
@@ -142,7 +142,7 @@ def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
     assert player(registry.engine("alphabeta:order=random")[0], seed=5).engine.seed == 5
     assert player(registry.engine("alphabeta")[0], seed=5).engine.seed == 0
     before = engine_player.session
-    engine_player.use(Told(seed=4))
+    engine_player.use(FirstMove(seed=4))
     assert (
         engine_player.engine.seed == 4 and engine_player.session is not before and engine_player.session._game
     )
@@ -224,7 +224,7 @@ def test_counted_win_is_reported_with_its_distance() -> None:
 
 
 def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
-    def drawn(seed: int, moves: str = "") -> tuple[int, str]:
+    def choose_from_book(seed: int, moves: str = "") -> tuple[int, str]:
         engine_player = player(seed=seed)
         book = Advice("book", (0, 1, 2), weights=(1, 0, 3), facts=("a", "b", "c"))
         engine_player.knowledge = {"book": Knows(book)}
@@ -232,10 +232,10 @@ def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
         assert choice is not None and choice.report is not None
         return choice.move, choice.report.facts
 
-    results = [drawn(seed) for seed in range(30)]
+    results = [choose_from_book(seed) for seed in range(30)]
     assert set(results) == {(0, "a"), (2, "c")} and results.count((2, "c")) > 15
-    assert results == [drawn(seed) for seed in range(30)]
-    assert results != [drawn(seed, "c3 b3") for seed in range(30)]
+    assert results == [choose_from_book(seed) for seed in range(30)]
+    assert results != [choose_from_book(seed, "c3 b3") for seed in range(30)]
 
 
 def test_probing_engine_is_not_given_root_answers() -> None:
@@ -296,7 +296,7 @@ def test_solved_line_is_played_without_search_until_left() -> None:
 # -- giving up --------------------------------------------------------------------------------------------
 
 
-class Simulates(Told):
+class Simulates(FirstMove):
     simulates = True
 
 

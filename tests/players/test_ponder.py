@@ -166,8 +166,8 @@ def test_players_without_pondering_are_unchanged() -> None:
         assert seats.with_pondering(player) is player
 
 
-class Asked(EnginePlayer):
-    """Notes what it is asked."""
+class RecordingPlayer(EnginePlayer):
+    """Records its calls."""
 
     asked: list[str]
 
@@ -187,7 +187,7 @@ class Asked(EnginePlayer):
 
 def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
     plain: Any = seats.player("iterative:depth=3", GAME)
-    plain.__class__, plain.asked = Asked, []
+    plain.__class__, plain.asked = RecordingPlayer, []
     player = Ponderer(plain)
     rested: list[str] = []
     monkeypatch.setattr(player, "stop_pondering", lambda: rested.append("rest"))

@@ -19,13 +19,13 @@ class Typed:
     """Types these lines."""
 
     def __init__(self, *lines: str) -> None:
-        self.lines, self.said = list(lines), []
+        self.lines, self.messages = list(lines), []
 
     def read(self, match, interpreter):  # type: ignore[no-untyped-def]
         return self.lines.pop(0)
 
     def show_answer(self, text: str) -> None:
-        self.said.append(text)
+        self.messages.append(text)
 
 
 def passing(*lines: str) -> tuple[Match, Typed]:
@@ -63,7 +63,7 @@ def test_cards_are_picked_one_after_another_or_the_rest_together() -> None:
 def test_a_wrong_card_in_a_line_plays_nothing(line: str, message: str) -> None:
     match, typed = passing(line, "Js")
     match.step()
-    assert typed.said == [message] and match.words() == ["Js"]
+    assert typed.messages == [message] and match.words() == ["Js"]
     interpreter = Interpreter()
     assert interpreter.meaning(line, passing()[0]) == (False, message)
 
@@ -73,7 +73,7 @@ def test_the_rest_of_a_line_is_dropped_when_moves_are_taken_back() -> None:
     match.step()
     match.undo()
     match.step()
-    assert match.words() == ["Kh"] and typed.said == ["'Ac': north does not hold that card"]
+    assert match.words() == ["Kh"] and typed.messages == ["'Ac': north does not hold that card"]
 
 
 def test_meaning_of_a_line_of_cards() -> None:

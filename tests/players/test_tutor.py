@@ -30,8 +30,8 @@ def match_of(game, moves="", start="", players=("human", "alphabeta:depth=2")):
     return Match(registry.game(game), [EmptySeat(spec) for spec in players], start, moves.split())
 
 
-def warned(interpreter, match, text):
-    """What is said instead of playing a move; an empty string where it is played."""
+def warning_for(interpreter, match, text):
+    """The warning in place of a move; an empty string if the move is played."""
     answer = interpreter.execute(text, match)
     assert (answer.choice is None) == bool(answer.text)
     return answer.text
@@ -47,7 +47,7 @@ def test_every_losing_move_of_tic_tac_toe_is_warned_of_and_no_other():
     """O answers a corner: all but the centre lose, by brute force and every book."""
     interpreter, match = taught(), match_of("tictactoe", "a1")
     for word in ("b2", "a2", "a3", "b1", "b3", "c1", "c2", "c3"):
-        warning = warned(interpreter, match, word)
+        warning = warning_for(interpreter, match, word)
         assert bool(warning) == (word != "b2"), word
         if warning:
             assert warning.startswith(f"{word} is a blunder: loss in 6 instead of draw; it is answered by ")
@@ -60,7 +60,7 @@ def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
     assert interpreter.judge.estimated_seconds(match) == 120, (
         "the solver, and a search where it comes to nothing"
     )
-    warning = warned(interpreter, match, "3")
+    warning = warning_for(interpreter, match, "3")
     assert warning.startswith("3 is a blunder: loss in 24 instead of draw; it is answered by ")
     assert len(warning.partition("answered by ")[2].partition(".")[0].split()) == tutor.SHOWN - 1
     report = interpreter.judge.report(match)
@@ -69,7 +69,7 @@ def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
         interpreter.judge.report(match, deeper=True) is report
         and interpreter.judge.estimated_seconds(match) == 0
     )
-    assert warned(interpreter, match, "4") == ""
+    assert warning_for(interpreter, match, "4") == ""
 
 
 def test_search_answers_where_the_solver_times_out():
@@ -86,18 +86,18 @@ def test_search_answers_where_the_solver_times_out():
 
 def test_repeated_move_is_played_and_another_warns_again():
     interpreter, match = taught(), match_of(SMALL, "4 1 4 1 4")
-    assert "is a blunder" in warned(interpreter, match, "2")
-    assert "is a blunder" in warned(interpreter, match, "3"), "another move is another mistake"
-    assert "is a blunder" in warned(interpreter, match, "2")
-    assert warned(interpreter, match, "2") == ""
-    assert warned(interpreter, match, "4") == "", "the only move"
+    assert "is a blunder" in warning_for(interpreter, match, "2")
+    assert "is a blunder" in warning_for(interpreter, match, "3"), "another move is another mistake"
+    assert "is a blunder" in warning_for(interpreter, match, "2")
+    assert warning_for(interpreter, match, "2") == ""
+    assert warning_for(interpreter, match, "4") == "", "the only move"
     match.make(Choice(match.position.parse("1")))
     match.undo(1)
-    assert warned(interpreter, match, "3")
+    assert warning_for(interpreter, match, "3")
 
 
 def test_no_warning_without_a_tutor():
-    assert warned(Interpreter(), match_of(SMALL, "4 1 4 1 4"), "2") == ""
+    assert warning_for(Interpreter(), match_of(SMALL, "4 1 4 1 4"), "2") == ""
 
 
 def test_what_if_command_prints_value_line_and_best_move():
@@ -181,8 +181,8 @@ def teacher(report):
     return warning
 
 
-def searched(match, *moves, **more):
-    """A search that came to these values, of moves by word, each with the line that follows."""
+def fake_report(match, *moves, **more):
+    """A report with these values, by move, each with the line that follows."""
     results = []
     for word, value, *line in moves:
         position, pv = match.replica(), []
@@ -213,7 +213,7 @@ def searched(match, *moves, **more):
 )  # fmt: skip
 def test_warning_names_the_move_its_loss_and_the_reply(moves, more, message):
     match = match_of("connect4", "4 4")
-    result = teacher(searched(match, *moves, **more))
+    result = teacher(fake_report(match, *moves, **more))
     move = match.position.parse("1")
     warning = result.warning(match, move)
     assert warning.startswith(message) and bool(warning) == bool(message)
@@ -228,10 +228,12 @@ def test_warning_names_the_move_its_loss_and_the_reply(moves, more, message):
 def test_refutation_is_cut_to_a_readable_length():
     match = match_of("connect4", "4 4")
     line = list("4433225566")
-    warning = teacher(searched(match, ("4", 90), ("1", -90, *line))).warning(match, match.position.parse("1"))
+    warning = teacher(fake_report(match, ("4", 90), ("1", -90, *line))).warning(
+        match, match.position.parse("1")
+    )
     assert f"; it is answered by {' '.join(line[: tutor.SHOWN - 1])}. Type" in warning
     match = match_of("connect4", "4 4", players=("human", "human"))
-    row = teacher(searched(match, ("4", 90), ("1", 90, *line), depth=9)).what_if(
+    row = teacher(fake_report(match, ("4", 90), ("1", 90, *line), depth=9)).what_if(
         match, match.position.parse("1")
     )
     follows = " ".join(line[: tutor.SHOWN - 1])
@@ -253,7 +255,7 @@ def test_refutation_is_cut_to_a_readable_length():
 )
 def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, message):
     match = match_of("connect4", "4 4")
-    warning = teacher(searched(match, ("4", 30), ("1" if word == "2" else word, value), **more))
+    warning = teacher(fake_report(match, ("4", 30), ("1" if word == "2" else word, value), **more))
     assert warning.what_if(match, match.position.parse(word)) == message
 
 
@@ -280,9 +282,9 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, mess
 def test_why_explains_an_engine_move_by_its_search(report, others, message):
     """What it expected, and what a search of all moves alike makes of the others."""
     match = match_of("connect4", "3")
-    text = teacher(searched(match, *others, depth=5))
+    text = teacher(fake_report(match, *others, depth=5))
     if report is not None:
-        pv = searched(match, ("4", 0, *report.pop("pv", "4").split()[1:])).candidates[0].pv
+        pv = fake_report(match, ("4", 0, *report.pop("pv", "4").split()[1:])).candidates[0].pv
         report = Report(move=pv[0], pv=pv, **report)
     match.make(Choice(match.position.parse("4"), report))
     match.make(Choice(match.position.parse("7")))
@@ -351,9 +353,9 @@ def test_costs_have_their_names(lost, called):
 def test_warning_of_a_mistake_among_two_legal_moves():
     """Noughts and crosses, two holes left: c3 is O's row, after a2 it is X's diagonal."""
     interpreter, match = taught(), match_of("tictactoe", "a1 c1 b1 c2 b2 b3 a3")
-    assert warned(interpreter, match, "c3") == ""
+    assert warning_for(interpreter, match, "c3") == ""
     warning = "a2 is a blunder: loss in 2 instead of win in 1; it is answered by c3. "
-    assert warned(interpreter, match, "a2") == warning + "Type it again to play it, or another move"
+    assert warning_for(interpreter, match, "a2") == warning + "Type it again to play it, or another move"
 
 
 @pytest.mark.parametrize(

@@ -375,11 +375,11 @@ class Host:
     """Our side on a thread."""
 
     def __init__(self, engine: str, connections: int = 1, game: Any = GAME) -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.listener = open_listener("127.0.0.1", 0)
         self.port = self.listener.getsockname()[1]
         player = seats.player(engine, game)
-        self.side = DxpSide("gameplay 1", player, Hosted(game, player, parse_move), self.said.append)
+        self.side = DxpSide("gameplay 1", player, Hosted(game, player, parse_move), self.messages.append)
         self.thread = threading.Thread(target=self.side.serve, args=(self.listener, connections), daemon=True)
         self.thread.start()
 
@@ -410,7 +410,7 @@ def test_both_ends_play_the_games_of_one_engine(game: Any) -> None:
         twin.play()
         assert match.words() == twin.words()
         side = game.new().sides[seat]
-        assert host.said[-2:] == [
+        assert host.messages[-2:] == [
             f"game {seat + 1}: alphabeta is {side}, against gameplay",
             f"game {seat + 1}: {side} wins, after {len(match.turns)} moves",
         ]
@@ -452,7 +452,7 @@ def test_games_are_requested_and_refused() -> None:
     with pytest.raises(Broken, match="closed"):
         other.receive(deadline())
     host.close()
-    assert host.said == [
+    assert host.messages == [
         "a game against old is refused: wrong version",
         "a game against odd is refused: invalid position",
         "game 1: alphabeta is black, against them",
@@ -473,7 +473,7 @@ def test_search_is_stopped_by_a_message() -> None:
     link.send(End(0, stop=True), deadline())
     assert link.receive(deadline()) == End(0)
     host.close()
-    assert host.said[-1] == "game 1: the other program ended the game, after 0 moves"
+    assert host.messages[-1] == "game 1: the other program ended the game, after 0 moves"
 
 
 def test_draw_is_confirmed_if_the_player_agrees() -> None:
@@ -488,7 +488,7 @@ def test_draw_is_confirmed_if_the_player_agrees() -> None:
         assert link.receive(deadline()) == End(code)
         host.close()
         result = "a draw by agreement" if agrees else "the other program claims a draw"
-        assert host.said[-1] == f"game 1: {result}, after 1 move"
+        assert host.messages[-1] == f"game 1: {result}, after 1 move"
 
 
 @pytest.mark.parametrize("code", [dxp.DRAWN, 0])
@@ -524,7 +524,7 @@ def test_game_that_is_abandoned_ends_there_too(
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     run_printed(capsys, "play", "draughts", "--players", f"human,dxp:127.0.0.1:{host.port}", "--plain")
     host.close()
-    assert host.said[-1].startswith("game 1: the other program ended the game, after ")
+    assert host.messages[-1].startswith("game 1: the other program ended the game, after ")
 
 
 def test_set_up_positions_are_played_to_their_end() -> None:
@@ -537,7 +537,7 @@ def test_set_up_positions_are_played_to_their_end() -> None:
     assert link.receive(deadline()) == End(dxp.WON)
     link.send(End(dxp.LOST, stop=True), deadline())
     host.close()
-    assert host.said[-1] == "game 1: black wins, after 1 move"
+    assert host.messages[-1] == "game 1: black wins, after 1 move"
 
 
 def test_address_in_use_is_one_line() -> None:
@@ -565,7 +565,7 @@ def test_pydraughts_plays_against_the_dxp_server(variant: str, game: Any) -> Non
     host.close()
     engine.sender.socket.sock.close()  # it would wait for ever
     engine.sender.receiver.close()
-    assert host.said == [
+    assert host.messages == [
         f"game 1: alphabeta is {game.new().sides[1]}, against DXP Client",
         "game 1: the other program ended the game, after 16 moves",
     ]
@@ -576,7 +576,7 @@ def test_hosted_matches_close_their_connection() -> None:
     met = play_match(GAME, f"random,dxp:127.0.0.1:{host.port}", 6)
     assert len(met.turns) == 6
     host.close()
-    assert host.said[-1].startswith("game 1: the other program ended the game, after ")
+    assert host.messages[-1].startswith("game 1: the other program ended the game, after ")
 
 
 @pytest.mark.parametrize(

@@ -55,23 +55,23 @@ class PlayerInput:
     """Our side without a process. A search never waits: `stop` has come already."""
 
     def __init__(self, engine: str = "alphabeta:depth=3", variant: str = "english") -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
         def seat(variant: str) -> Any:
             game = GAMES[variant]
             player = seats.player(engine, game)
             return player, Hosted(game, player, parse_move), game.new()
 
-        self.side = HubSide("gameplay 1 alphabeta", seat, self.said.append)
+        self.side = HubSide("gameplay 1 alphabeta", seat, self.messages.append)
         self.ask(f"set-param name=variant value={variant}")
 
     def ask(self, *lines: str) -> list[str]:
-        self.said.clear()
+        self.messages.clear()
         for line in lines:
             if line in ("go ponder", "go analyze"):
                 self.side.inbox.put("stop")
             assert self.side.execute(line)
-        return self.said[:]
+        return self.messages[:]
 
 
 def test_a_conversation() -> None:
@@ -95,9 +95,9 @@ def test_a_conversation() -> None:
         assert player_input.ask("level time=60", go)[-1].startswith("done move=")
     player_input.side.inbox.put("ping")
     player_input.side.inbox.put("ponder-hit")
-    player_input.said.clear()
+    player_input.messages.clear()
     assert player_input.side.execute("go ponder")
-    assert "pong" in player_input.said and player_input.said[-1].startswith("done move=")
+    assert "pong" in player_input.messages and player_input.messages[-1].startswith("done move=")
 
 
 def test_hub_positions_include_the_side_to_move() -> None:
@@ -166,7 +166,7 @@ def test_info_lines_of_a_search() -> None:
     say(match, Report(value=-1.5 * unit, depth=4, nodes=2500000, seconds=0.5, pv=(move,)))
     for won in (WIN - 7, 12 - WIN):
         say(match, Report(value=won))
-    assert player_input.said == [
+    assert player_input.messages == [
         'info depth=4 mean-depth=4.0 score=-1.50 nodes=2500000 time=0.50 nps=5.000 pv="11-15"',
         "info depth=0 mean-depth=0.0 score=99.93 nodes=0 time=0.00 nps=0.000",
         "info depth=0 mean-depth=0.0 score=-99.88 nodes=0 time=0.00 nps=0.000",

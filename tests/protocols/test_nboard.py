@@ -37,15 +37,15 @@ class PlayerInput:
     """Our side without a process."""
 
     def __init__(self, engine: str = "alphabeta:depth=2") -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
         player = seats.player(engine, GAME)
-        self.side = NBoardSide("gameplay", player, Hosted(GAME, player), self.said.append)
+        self.side = NBoardSide("gameplay", player, Hosted(GAME, player), self.messages.append)
 
     def ask(self, *lines: str) -> list[str]:
-        self.said.clear()
+        self.messages.clear()
         for line in lines:
             assert self.side.execute(line)
-        return self.said[:]
+        return self.messages[:]
 
 
 def test_the_example_of_the_protocol() -> None:
@@ -121,7 +121,7 @@ def test_malformed_lines_are_ignored() -> None:
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
         player_input.side.inbox.put("ping 0")
         assert player_input.side.execute(line)
-        assert not [line for line in player_input.said if "Traceback" in line], line
+        assert not [line for line in player_input.messages if "Traceback" in line], line
         player_input.side.queued.clear()
     assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
     assert (
@@ -162,12 +162,12 @@ def test_search_limits_and_status_lines() -> None:
     match = player_input.side._match()
     unit, move = match.position.unit, match.position.parse("f5")
     report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
-    player_input.said.clear()
+    player_input.messages.clear()
     player_input.side._send_info(match, report)
-    assert player_input.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is not an answer"
-    player_input.said.clear()
+    assert player_input.messages == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is not an answer"
+    player_input.messages.clear()
     player_input.side._send_info(match, Report(nodes=3))
-    assert player_input.said == ["nodestats 3 0.00"]
+    assert player_input.messages == ["nodestats 3 0.00"]
     assert player_input.side._best(match, move, report) == "F5/-1.50/0.50"
     assert player_input.side._best(match, move, None) == "F5"
     assert player_input.ask("ping", "ping 7 8") == ["pong", "pong 7"]

@@ -115,11 +115,11 @@ def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.Mo
     known: Any = {"book": "a book", "tables": "tables"}
     ours.player.knowledge = known
 
-    def searched(self: Any, match: Any, asked: side.GoRequest) -> str:
+    def raise_usage(self: Any, match: Any, asked: side.GoRequest) -> str:
         seen.append((self.player.knowledge, asked.limit.moves, self.turn, self.deadline))
         raise Usage("enough")
 
-    monkeypatch.setattr(side.Side, "_search", searched)
+    monkeypatch.setattr(side.Side, "_search", raise_usage)
     match = ours._match()
     e4 = parse_move(match.position, "e2e4")
     for wish, own, entries, moves in (

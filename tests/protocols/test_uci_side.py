@@ -51,8 +51,8 @@ def test_a_conversation() -> None:
         "Level type spin default 10 min 1 max 10",
         "eval type combo default material var correction var classic var material var turing var linear",
     ):
-        assert f"option name {option}" in player_input.said or (option.startswith(("Hash", "Clear")))
-    assert player_input.said[-1] == "uciok"
+        assert f"option name {option}" in player_input.messages or (option.startswith(("Hash", "Clear")))
+    assert player_input.messages[-1] == "uciok"
     assert player_input.ask("debug on", "register later", "ucinewgame", "isready") == ["readyok"]
     lines = player_input.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
     lines = [re.sub(r"time \d+|nps \d+", "", line) for line in lines]
@@ -107,10 +107,10 @@ def test_ponderhit_turns_pondering_into_a_timed_search() -> None:
     ):
         player_input.side.inbox.put("isready")
         player_input.side.inbox.put("ponderhit")
-        player_input.said.clear()
+        player_input.messages.clear()
         assert player_input.side.execute(line)
-        assert "readyok" in player_input.said and player_input.said[-1].startswith("bestmove ")
-        assert not last or any(f"info depth {last} " in line for line in player_input.said)
+        assert "readyok" in player_input.messages and player_input.messages[-1].startswith("bestmove ")
+        assert not last or any(f"info depth {last} " in line for line in player_input.messages)
     assert player_input.ask("ponderhit", "stop") == []
 
 
@@ -147,7 +147,7 @@ def test_unclaimed_draws_are_played_on() -> None:
 def test_bench_and_the_board() -> None:
     player_input = PlayerInput()
     assert player_input.ask("bench 2")[:-1] == player_input.ask("bench 2")[:-1]
-    assert re.fullmatch(r"\d+ nodes \d+ nps", player_input.said[-1])
+    assert re.fullmatch(r"\d+ nodes \d+ nps", player_input.messages[-1])
     output = player_input.ask("position startpos moves e2e4", "d")
     assert output[-1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
@@ -185,7 +185,7 @@ def test_malformed_input_is_survived() -> None:
             continue
         player_input.side.inbox.put("stop")
         player_input.side.execute(line)
-        assert not [line for line in player_input.said if "Traceback" in line or "internal" in line], line
+        assert not [line for line in player_input.messages if "Traceback" in line or "internal" in line], line
         player_input.side.queued.clear()
     player_input.ask("setoption name Level value 10")
     assert best(player_input.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
@@ -228,7 +228,7 @@ def test_search_polls_its_input_without_blocking() -> None:
         "isready", "position startpos", "isready", "stop", "go", "isready", "stop"
     )
     assert player_input.side._watch(player_input.side._match(), None) is True
-    assert inbox.waited == [] and player_input.said == ["readyok", "readyok"]
+    assert inbox.waited == [] and player_input.messages == ["readyok", "readyok"]
     assert player_input.side.queued == ["position startpos", "go", "isready", "stop"], (
         "what follows `go` is for that search"
     )
@@ -372,13 +372,13 @@ def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
     assert player_input.side.execute("go infinite")
     assert player_input.side.queued == ["go nodes 40", "stop"]
     assert (
-        best(player_input.said) != "(none)"
-        and len([line for line in player_input.said if line.startswith("bestmove")]) == 1
+        best(player_input.messages) != "(none)"
+        and len([line for line in player_input.messages if line.startswith("bestmove")]) == 1
     )
-    player_input.said.clear()
+    player_input.messages.clear()
     assert player_input.side.execute(player_input.side.queued.pop(0) or "")
-    nodes = [int(match[1]) for line in player_input.said if (match := re.search(r" nodes (\d+)", line))]
-    assert nodes and max(nodes) <= 40 and best(player_input.said) != "(none)"
+    nodes = [int(match[1]) for line in player_input.messages if (match := re.search(r" nodes (\d+)", line))]
+    assert nodes and max(nodes) <= 40 and best(player_input.messages) != "(none)"
 
 
 def test_go_waits_for_a_search_with_limits() -> None:
@@ -396,7 +396,7 @@ def test_go_mate_without_a_mate_ends() -> None:
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
     player_input = make_side()[0]
-    assert player_input.side.execute("ponderhit") and player_input.said == [], "there is no request yet"
+    assert player_input.side.execute("ponderhit") and player_input.messages == [], "there is no request yet"
     side = player_input.side
     side.turn = 1
     times = (None, (60.0, 0.0), 0)
@@ -456,7 +456,7 @@ def test_info_lines_of_a_search() -> None:
     lines = (Candidate(e4, 31, pv=(e4,)), Candidate(a6, -5, "upper", pv=(a6,)))
     say(match, Report(depth=4, candidates=lines, source="book", facts="played 3 times"))
     say(match, Report(value=1, bound="unknown", candidates=lines[1:], source="tables"))
-    assert player_input.said == [
+    assert player_input.messages == [
         "info depth 4 seldepth 9 score cp 31 time 500 nodes 5000 nps 10000 hashfull 250 pv e2e4",
         "info depth 4 seldepth 0 multipv 1 score cp 31 time 0 nodes 0 nps 0 hashfull 0 pv e2e4",
         "info depth 4 seldepth 0 multipv 2 score cp -5 upperbound time 0 nodes 0 nps 0 hashfull 0 pv a2a3",
@@ -563,12 +563,12 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
     seen: list[list[str]] = []
     look = player_input.side._poll_input
 
-    def looked(seconds: float) -> None:
-        seen.append(player_input.said[:])
+    def look_and_record(seconds: float) -> None:
+        seen.append(player_input.messages[:])
         if len(seen) == 3:
             look(seconds)
 
-    player_input.side._poll_input = looked  # type: ignore[method-assign]
+    player_input.side._poll_input = look_and_record  # type: ignore[method-assign]
     assert player_input.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
     assert seen[2] == ["info string the game is over"]
 

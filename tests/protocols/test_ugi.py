@@ -421,12 +421,12 @@ def test_search_restores_the_match_and_the_player() -> None:
     choose = side.player.choose
     own = side.player.limit
 
-    def looked(view: Any) -> Any:
+    def choose_and_record(view: Any) -> Any:
         match = side._match()
         seen.append((match.clock is not None, len(match.listeners), side.player.limit, side.depth))
         return choose(view)
 
-    side.player.choose = looked  # type: ignore[method-assign]
+    side.player.choose = choose_and_record  # type: ignore[method-assign]
     side.depth, side.stopping = 9, True
     side.execute("go p1time 60000 p2time 60000 depth 1")
     assert seen == [(True, 1, Limit(depth=1), 0)] and output[-1].startswith("bestmove ")

@@ -273,11 +273,11 @@ def test_chess960_requires_engine_support(mark: str, tmp_path: Path) -> None:
 
 
 def test_castling_in_chess960_is_written_as_the_protocol_does() -> None:
-    class Known(xboard.Xboard):
+    class XboardDouble(xboard.Xboard):
         def __init__(self) -> None:
             self.features = dict(xboard.FEATURES)
 
-    talk = Known()
+    talk = XboardDouble()
     position = registry.game("chess:start=518").new("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1")
     castling = position.parse("O-O")
     assert talk.format_move(position, castling) == "e1g1"

@@ -25,17 +25,17 @@ class PlayerInput:
     """Our side without a process. A search never waits for input: `exit` comes at once."""
 
     def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
         player = seats.player(engine, GAME)
         self.side = XboardSide(
-            "gameplay", player, Hosted(GAME, player, parse_move, LASTING), self.said.append
+            "gameplay", player, Hosted(GAME, player, parse_move, LASTING), self.messages.append
         )
 
     def ask(self, *lines: str) -> list[str]:
-        self.said.clear()
+        self.messages.clear()
         for line in lines:
             assert self.side.execute(line) == (line.split()[:1] != ["quit"])
-        return self.said[:]
+        return self.messages[:]
 
 
 def test_features_are_listed() -> None:
@@ -163,15 +163,18 @@ def test_an_analysis_lasts_until_another_line_comes() -> None:
     side = player_input.side
     side.execute("post")
     side.queued = ["exit"]
-    assert side.execute("analyze") and player_input.said == []  # a line waits: nothing is searched
+    assert side.execute("analyze") and player_input.messages == []  # a line waits: nothing is searched
     side.queued = []
     for line in (".", "ping 4", "usermove e2e4"):
         side.inbox.put(line)
     side.analysing = True
     side._search_until_input()
-    assert any(line.startswith("stat01: ") for line in player_input.said) and "pong 4" in player_input.said
+    assert (
+        any(line.startswith("stat01: ") for line in player_input.messages)
+        and "pong 4" in player_input.messages
+    )
     assert side.queued == ["usermove e2e4"]
-    assert any(line.split()[0].isdecimal() for line in player_input.said)
+    assert any(line.split()[0].isdecimal() for line in player_input.messages)
     side.queued = []
     side.inbox.put("exit")
     side.execute("usermove e2e4")  # a move to analyse, not to answer
@@ -185,14 +188,14 @@ def test_a_search_ends_by_a_command_that_makes_its_move_unwanted() -> None:
     side.execute("st 1000")
     for line in ("force", "new", "result 1-0 {time}", "quit"):
         side.inbox.put(line)
-        player_input.said.clear()
+        player_input.messages.clear()
         side.execute("go")
-        assert player_input.said == [] and side.queued == [line]
+        assert player_input.messages == [] and side.queued == [line]
         side.queued = []
         side.place = ("", [])
     side.inbox.put("?")
     side.execute("go")
-    assert player_input.said[-1].startswith("move ") and side.queued == []
+    assert player_input.messages[-1].startswith("move ") and side.queued == []
 
 
 def test_xboard_server_ponders() -> None:
@@ -202,16 +205,16 @@ def test_xboard_server_ponders() -> None:
     side.execute("post")
     side.inbox.put("a line that waits: nothing is pondered")
     side.execute("usermove e2e4")
-    assert player_input.said[-1].startswith("move ")
+    assert player_input.messages[-1].startswith("move ")
     while not side.inbox.empty():  # a long search has read the line already
         side.inbox.get()
     side.queued = []
     side.inbox.put("ping 2")
     side.inbox.put("usermove d2d4")
-    player_input.said.clear()
+    player_input.messages.clear()
     assert side.report is not None
     side._search_until_input(side.report.pv[1:2])
-    assert player_input.said == ["pong 2"] and side.queued == ["usermove d2d4"]
+    assert player_input.messages == ["pong 2"] and side.queued == ["usermove d2d4"]
     assert player_input.ask("hint")[0].startswith("Hint: ")
 
 

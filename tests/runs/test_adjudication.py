@@ -20,8 +20,8 @@ from tests.support.paths import TESTS
 pytestmark = pytest.mark.once
 
 
-def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
-    """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""
+def ruling_of(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
+    """The ply after the opening at which alternating moves of these values end the game, and the ruling."""
     counts = Counts(rules, 2, 1, False)
     counts.add_opening(opened)
     for number, value in enumerate(values):
@@ -53,7 +53,7 @@ def test_a_fraction_is_a_share_of_a_win_or_points(unit, scored, short, enough):
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_resignation_needs_the_moves_of_both_sides(first):
-    ended = fed(resign(), [-500, 500] * 10, first)
+    ended = ruling_of(resign(), [-500, 500] * 10, first)
     assert ended is not None
     ply, verdict = ended
     assert ply == 6  # the winner's third move
@@ -61,34 +61,34 @@ def test_resignation_needs_the_moves_of_both_sides(first):
 
 
 def test_resignation_needs_both_sides_by_default():
-    assert fed(Adjudication(resign=Resign(value=500)), [-500, 0] * 10) is None
+    assert ruling_of(Adjudication(resign=Resign(value=500)), [-500, 0] * 10) is None
 
 
 def test_resignation_of_one_side_ends_at_its_last_move():
-    ply, verdict = fed(resign(both=False), [-500, 0] * 10)
+    ply, verdict = ruling_of(resign(both=False), [-500, 0] * 10)
     assert (ply, verdict.loser) == (5, 0)
 
 
 @pytest.mark.parametrize("values", [[-499, 500], [-500, 499], [-500, None], [None, 500], [-500, -500]])
 def test_resignation_does_not_come_one_short_of_the_value(values):
-    assert fed(resign(), values * 20) is None
+    assert ruling_of(resign(), values * 20) is None
 
 
 def test_interrupted_adjudication_count_restarts():
-    assert fed(resign(both=False), [-500, 0, -500, 0, -499, 0, -500, 0, -500, 0]) is None
-    assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0]) is None
-    assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0, -500])[0] == 11
+    assert ruling_of(resign(both=False), [-500, 0, -500, 0, -499, 0, -500, 0, -500, 0]) is None
+    assert ruling_of(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0]) is None
+    assert ruling_of(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0, -500])[0] == 11
 
 
 def test_forced_wins_count_as_the_greatest_values():
-    assert fed(resign(value=5000), [5 - WIN, WIN - 4] * 3)[0] == 6
+    assert ruling_of(resign(value=5000), [5 - WIN, WIN - 4] * 3)[0] == 6
 
 
 @pytest.mark.parametrize(
     "other, ends", [(WIN - 5, True), (0, True), (None, True), (5 - WIN, False), (-500, False)]
 )
 def test_no_resignation_against_a_contradicting_opponent_value(other, ends):
-    assert (fed(resign(both=False), [-500, other] * 4) is not None) == ends
+    assert (ruling_of(resign(both=False), [-500, other] * 4) is not None) == ends
 
 
 def test_no_resignation_against_a_proven_draw():
@@ -99,14 +99,14 @@ def test_no_resignation_against_a_proven_draw():
 
 
 def test_both_sides_winning_is_no_resignation():
-    assert fed(resign(), [900, 900] * 10) is None
+    assert ruling_of(resign(), [900, 900] * 10) is None
 
 
 @pytest.mark.parametrize("word", [499, None, -500])
 def test_interrupted_win_adjudication_restarts(word):
     """With both sides asked: three moves in a row of the winner, not three in all, and not two."""
-    assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 0]) is None
-    assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 500])[0] == 10
+    assert ruling_of(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 0]) is None
+    assert ruling_of(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 500])[0] == 10
 
 
 def test_a_proven_win_by_a_point_denies_nothing():
@@ -122,14 +122,14 @@ def test_a_proven_win_by_a_point_denies_nothing():
 def test_without_the_other_side_only_the_loser_ends_the_game_by_a_move_of_his_own():
     """What the opponent no longer denies counts at the loser's next move, who may find another value."""
     denied = [-500, -500, -500, -500, -500, 0]
-    assert fed(resign(both=False), denied) is None
-    assert fed(resign(both=False), [*denied, -500])[0] == 7
-    assert fed(resign(both=False), [*denied, 0]) is None
+    assert ruling_of(resign(both=False), denied) is None
+    assert ruling_of(resign(both=False), [*denied, -500])[0] == 7
+    assert ruling_of(resign(both=False), [*denied, 0]) is None
 
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_draw_needs_the_moves_of_both_sides(first):
-    ply, verdict = fed(draw(), [10, -10] * 10, first)
+    ply, verdict = ruling_of(draw(), [10, -10] * 10, first)
     assert (ply, verdict.reason, verdict.loser) == (4, "draw", None)
 
 
@@ -137,13 +137,13 @@ def test_a_draw_needs_the_moves_of_both_sides(first):
     "after, opened, ply", [(4, 0, 4), (5, 0, 5), (9, 0, 9), (9, 4, 5), (9, 5, 4), (9, 20, 4)]
 )
 def test_a_draw_waits_for_its_ply(after, opened, ply):
-    assert fed(draw(after=after), [0] * 20, opened=opened)[0] == ply
+    assert ruling_of(draw(after=after), [0] * 20, opened=opened)[0] == ply
 
 
 def test_a_draw_counts_moves_in_a_row():
-    assert fed(draw(), [0, 0, 0, 11, 0, 0, 0]) is None
-    assert fed(draw(), [0, 0, 0, None, 0, 0, 0]) is None
-    assert fed(draw(), [0, 0, 0, -11, 0, 0, 0, 0])[0] == 8
+    assert ruling_of(draw(), [0, 0, 0, 11, 0, 0, 0]) is None
+    assert ruling_of(draw(), [0, 0, 0, None, 0, 0, 0]) is None
+    assert ruling_of(draw(), [0, 0, 0, -11, 0, 0, 0, 0])[0] == 8
 
 
 def test_dice_are_plies_but_nobodys_word():
@@ -158,18 +158,18 @@ def test_dice_are_plies_but_nobodys_word():
 
 @pytest.mark.parametrize("opened, ply", [(0, 7), (3, 4), (6, 1), (9, 1)])
 def test_length_counts_the_opening(opened, ply):
-    ended = fed(Adjudication(plies=7), [None] * 20, opened=opened)
+    ended = ruling_of(Adjudication(plies=7), [None] * 20, opened=opened)
     assert ended == (ply, Ruling("plies", None, f"{max(7, opened + 1)} plies"))
 
 
 def test_the_order_of_reasons():
     every = Adjudication(resign=Resign(value=10, moves=1, both=False), draw=Draw(value=20, moves=1), plies=2)
-    assert fed(every, [0, -10])[1].reason == "resign"
-    assert fed(every, [0, -9])[1].reason == "draw"
-    assert fed(every, [0, 21])[1].reason == "plies"
+    assert ruling_of(every, [0, -10])[1].reason == "resign"
+    assert ruling_of(every, [0, -9])[1].reason == "draw"
+    assert ruling_of(every, [0, 21])[1].reason == "plies"
 
 
-class Says(Player):
+class ScriptedPlayer(Player):
     """Plays the given moves with the given reports."""
 
     spec = name = "says"
@@ -184,7 +184,7 @@ class Says(Player):
         return Choice(match.position.parse(word), report)
 
 
-def played(rules: Adjudication, first: Says, second: Says, **more: object) -> Match:
+def play_match(rules: Adjudication, first: ScriptedPlayer, second: ScriptedPlayer, **more: object) -> Match:
     match = Match(registry.game("tictactoe"), [first, second], **more)
     match.listeners.append(Arbiter(match, rules))
     match.play()
@@ -201,21 +201,23 @@ def test_means_of_simulations_end_a_match():
 
 
 def test_a_match_ends_by_resignation():
-    match = played(resign(100, 2), Says("a1 b1 c1", 100), Says("a2 b2 c2", -100))
+    match = play_match(resign(100, 2), ScriptedPlayer("a1 b1 c1", 100), ScriptedPlayer("a2 b2 c2", -100))
     assert (match.reason, match.payoffs, len(match.turns)) == ("resign", (1, -1), 4)
     assert "-100" in match.note and "both" in match.note
 
 
 def test_the_rules_come_before_everything():
-    first, second = Says("a1 b1 c1", 0), Says("a2 b2", 0)
-    match = played(Adjudication(draw=Draw(value=0, moves=2, after=5), plies=5), first, second)
+    first, second = ScriptedPlayer("a1 b1 c1", 0), ScriptedPlayer("a2 b2", 0)
+    match = play_match(Adjudication(draw=Draw(value=0, moves=2, after=5), plies=5), first, second)
     assert (match.reason, match.payoffs) == ("rules", (1, -1))
-    match = played(Adjudication(draw=Draw(value=0, moves=2, after=4), plies=4), first, second)
+    match = play_match(Adjudication(draw=Draw(value=0, moves=2, after=4), plies=4), first, second)
     assert (match.reason, match.payoffs, len(match.turns)) == ("draw", (0, 0), 4)
 
 
 def test_opening_moves_count_as_length_without_values():
-    match = played(Adjudication(plies=4), Says("x b1 c1"), Says("x b2"), moves=["a1", "a2"])
+    match = play_match(
+        Adjudication(plies=4), ScriptedPlayer("x b1 c1"), ScriptedPlayer("x b2"), moves=["a1", "a2"]
+    )
     assert (match.reason, len(match.turns)) == ("plies", 4)
 
 
@@ -229,34 +231,38 @@ def test_random_moves_are_moves_without_a_value():
 
 @pytest.mark.parametrize("depth, plies", [(3, 6), (4, 5)])
 def test_solver_adjudicates_a_proven_draw(depth, plies):
-    first, second = Says("a1 c3 b3 c1 a2"), Says("b2 b1 a3 c2")
-    match = played(Adjudication(exact=f"alphabeta:depth={depth}"), first, second)
+    first, second = ScriptedPlayer("a1 c3 b3 c1 a2"), ScriptedPlayer("b2 b1 a3 c2")
+    match = play_match(Adjudication(exact=f"alphabeta:depth={depth}"), first, second)
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), plies)
     assert f"alphabeta:depth={depth}" in match.note
 
 
 @pytest.mark.parametrize("depth, plies", [(1, 4), (5, 2)])
 def test_solver_adjudicates_a_proven_win(depth, plies):
-    match = played(Adjudication(exact=f"alphabeta:depth={depth}"), Says("a1 b1 c1"), Says("b3 c3"))
+    match = play_match(
+        Adjudication(exact=f"alphabeta:depth={depth}"), ScriptedPlayer("a1 b1 c1"), ScriptedPlayer("b3 c3")
+    )
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (1, -1), plies)
 
 
 def test_solver_adjudicates_for_either_side_to_move():
-    match = played(Adjudication(exact="alphabeta:depth=1"), Says("b1 c3 b2"), Says("a1 a2 a3"))
+    match = play_match(
+        Adjudication(exact="alphabeta:depth=1"), ScriptedPlayer("b1 c3 b2"), ScriptedPlayer("a1 a2 a3")
+    )
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (-1, 1), 5)
 
 
 def test_solver_overrides_values_of_players():
     rules = Adjudication(exact="minimax:depth=9", resign=Resign(value=1, moves=1, both=False))
-    match = played(rules, Says("a1", -50), Says("b2", -50))
+    match = play_match(rules, ScriptedPlayer("a1", -50), ScriptedPlayer("b2", -50))
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), 1)
 
 
-def tabled(fen: str, moves: str, **fields: Any) -> Match:
-    """A game of chess that the tables of a king and a rook against a king may end."""
+def play_with_tables(fen: str, moves: str, **fields: Any) -> Match:
+    """A game of chess that is adjudicated by the tables of king and rook against king."""
     pytest.importorskip("chess.syzygy")
     words = moves.split()
-    players = [Says(" ".join(words[side::2])) for side in range(2)]
+    players = [ScriptedPlayer(" ".join(words[side::2])) for side in range(2)]
     match = Match(registry.game("chess"), players, fen)
     rule = TableRule(folder=str(TESTS / "answers"), **fields)
     match.listeners.append(Arbiter(match, Adjudication(syzygy=rule, plies=len(words))))
@@ -282,14 +288,14 @@ RETAKEN = "8/8/6k1/7n/8/8/8/4K2R w - - 4 60"  # ... or lost, when the king attac
     ],
 )
 def test_endgame_tables_end_a_game_after_a_capture(fen, moves, fields, end):
-    match = tabled(fen, moves, **fields)
+    match = play_with_tables(fen, moves, **fields)
     assert (match.reason, match.payoffs, len(match.turns)) == end
 
 
 def test_a_win_that_fifty_moves_spoil_is_drawn_unless_they_do_not_count(monkeypatch):
     monkeypatch.setattr(Syzygy, "_probe", lambda tables, what, board: -1)  # lost, but for fifty moves
-    assert tabled(TAKEN, "Rxh5 Kb2").payoffs == (0, 0)
-    assert tabled(TAKEN, "Rxh5 Kb2", fifty=False).payoffs == (1, -1)
+    assert play_with_tables(TAKEN, "Rxh5 Kb2").payoffs == (0, 0)
+    assert play_with_tables(TAKEN, "Rxh5 Kb2", fifty=False).payoffs == (1, -1)
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ Planned = Callable[[str], tuple[Plan, Running, Path | None]]
 
 
 @pytest.fixture
-def planned(monkeypatch: pytest.MonkeyPatch) -> Planned:
-    """What `gameplay match` would play for these words."""
+def capture_plans(monkeypatch: pytest.MonkeyPatch) -> Planned:
+    """The plans that `gameplay match` makes, instead of playing them."""
     results: list[tuple[Plan, Running, Path | None]] = []
 
     def begin(plan: Plan, running: Running, out: Path | None = None) -> int:
@@ -74,29 +74,34 @@ SPELLINGS = [  # behind two engines, theirs and ours
 
 
 @pytest.mark.parametrize(("theirs", "ours"), SPELLINGS)
-def test_the_plan_is_that_of_our_options(planned: Planned, tmp_path: Path, theirs: str, ours: str) -> None:
+def test_the_plan_is_that_of_our_options(
+    capture_plans: Planned, tmp_path: Path, theirs: str, ours: str
+) -> None:
     book = tmp_path / "book.epd"
     book.write_text(BOOK)
     spellings = (f"{TWO} {theirs}", f"new=uci:sh uci:cat {ours} --game chess")
-    plan, wanted = (planned(words.replace("BOOK", str(book)))[0] for words in spellings)
+    plan, wanted = (capture_plans(words.replace("BOOK", str(book)))[0] for words in spellings)
     assert plan.encode() == wanted.encode() and plan == wanted
 
 
-def test_commands_are_quoted_as_in_our_specs(planned: Planned) -> None:
+def test_commands_are_quoted_as_in_our_specs(capture_plans: Planned) -> None:
     theirs = "-engine cmd=sh args='-c \"a b\"' option.Hash=64 'option.Skill Level=3' "
     theirs += "-engine cmd=cat arg=-x 'arg=y z' proto=xboard -each option.Hash=16 tc=1 -games 2"
     ours = "\"uci:sh -c 'a b',Hash=64,Skill Level=3\" \"xboard:cat -x 'y z',Hash=16\""
-    assert planned(theirs)[0].encode() == planned(f"{ours} --game chess --games 2 --clock 1")[0].encode()
+    assert (
+        capture_plans(theirs)[0].encode()
+        == capture_plans(f"{ours} --game chess --games 2 --clock 1")[0].encode()
+    )
 
 
-def test_ponder_stands_alone_or_has_a_value(planned: Planned) -> None:
+def test_ponder_stands_alone_or_has_a_value(capture_plans: Planned) -> None:
     theirs = "-engine cmd=sh ponder -engine cmd=cat ponder=off proto=xboard -each ponder=on tc=1 -games 2"
     ours = "uci:sh,ponder=on xboard:cat --game chess --games 2 --clock 1"
-    assert planned(theirs)[0].encode() == planned(ours)[0].encode()
+    assert capture_plans(theirs)[0].encode() == capture_plans(ours)[0].encode()
 
 
-def test_what_our_options_cannot_say_is_in_the_plan(planned: Planned) -> None:
-    plan, running, out = planned(
+def test_what_our_options_cannot_say_is_in_the_plan(capture_plans: Planned) -> None:
+    plan, running, out = capture_plans(
         "-engine cmd=sh tc=10 timemargin=250 -engine cmd=cat nodes=99 tc=10+1 timemargin=250 "
         "-engine cmd=sh st=2 timemargin=250 -tournament gauntlet -rounds 3 -resign movecount=3 score=600 "
         "-draw movenumber=40 movecount=8 score=10 -concurrency 2 -pgnout games.pgn --json --store x.db"
@@ -110,11 +115,11 @@ def test_what_our_options_cannot_say_is_in_the_plan(planned: Planned) -> None:
     assert plan.adjudicate.resign == Resign(value=600, moves=3, both=False)
     assert plan.adjudicate.draw == Draw(value=10, moves=8, after=80)
     assert (running.jobs, running.as_json, running.store, out) == (2, True, Path("x.db"), Path("games.pgn"))
-    assert planned(f"{TWO} -engine cmd=cat -each tc=1 -games 2")[0].form == "round-robin"
-    assert planned(f"{TWO} -each tc=1 -tournament round-robin -games 2 -pgnout file=a.pgn")[2] == Path(
+    assert capture_plans(f"{TWO} -engine cmd=cat -each tc=1 -games 2")[0].form == "round-robin"
+    assert capture_plans(f"{TWO} -each tc=1 -tournament round-robin -games 2 -pgnout file=a.pgn")[2] == Path(
         "a.pgn"
     )
-    plan = planned(f"{TWO} -each tc=1 -sprt elo0=-5 elo1=0 -rounds 5")[0]
+    plan = capture_plans(f"{TWO} -each tc=1 -sprt elo0=-5 elo1=0 -rounds 5")[0]
     assert plan.sprt == Sprt(elo0=-5, elo1=0) and plan.form == "match"
 
 
@@ -137,7 +142,7 @@ PLANS = [  # behind two engines, theirs; and the parts of a plan in TOML
 
 
 @pytest.mark.parametrize(("theirs", "ours"), PLANS)
-def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: str, ours: str) -> None:
+def test_the_plan_is_that_of_a_file(capture_plans: Planned, tmp_path: Path, theirs: str, ours: str) -> None:
     if "TABLES" in theirs:
         pytest.importorskip("chess.syzygy")
     book, plan = tmp_path / "book.epd", tmp_path / "plan.toml"
@@ -148,7 +153,7 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
     names = ('name = "new"\nplayer = "uci:sh"', 'player = "uci:cat"')
     players = "\n".join(f"[[players]]\n{name}" for name in names)
     plan.write_text(f'game = "chess"\ngames = 4\nclock = "1"\n{players}\n{ours}\n')
-    resolved_plan = planned(f"{TWO} -each tc=1 -games 4 " + theirs.replace(";", "\\;"))[0]
+    resolved_plan = capture_plans(f"{TWO} -each tc=1 -games 4 " + theirs.replace(";", "\\;"))[0]
     assert resolved_plan.encode() == planning.read(plan).encode()
 
 
@@ -203,7 +208,7 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
     ],
 )  # fmt: skip
 def test_refusals_are_one_line_and_name_the_nearest(
-    planned: Planned, capsys: pytest.CaptureFixture[str], more: str, words: str
+    capture_plans: Planned, capsys: pytest.CaptureFixture[str], more: str, words: str
 ) -> None:
     lexer = shlex.split(more) if more.count("'") != 1 else more.split()
     status = run(router, "gameplay", ["match", *shlex.split(f"{TWO} -each tc=1"), *lexer])
@@ -211,7 +216,7 @@ def test_refusals_are_one_line_and_name_the_nearest(
     assert status in (2, 6) and words in err and len(err.splitlines()) == 1
 
 
-def test_one_engine_is_not_enough(planned: Planned, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_engine_is_not_enough(capture_plans: Planned, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["match", "-engine", "cmd=sh", "-each", "tc=1"]) == 2
     assert capsys.readouterr().err == (
         "gameplay: a match needs two engines or more: add another -engine cmd=PROGRAM\n"

@@ -39,8 +39,8 @@ def result(pair, seed: int = 0) -> tuple[float, ...]:
     return (mine, 2 - mine)
 
 
-def played(of: Plan, order: int = 0, result=result, seats: int = 2):
-    """All pairs and results, the pairs that are known finishing in a random order."""
+def play_pairs(of: Plan, order: int = 0, result=result, seats: int = 2):
+    """All pairs and results; pairs in progress finish in a random order."""
     lot = Random(order)
     results: dict[int, tuple[float, ...]] = {}
     while True:
@@ -105,8 +105,8 @@ def test_points_of_three_sum_up_to_as_much():
 )
 def test_the_order_of_results_changes_nothing(form, count):
     of = plan(form, count)
-    pairs, results = played(of)
-    assert all(played(of, order)[0] == pairs for order in range(1, 6))
+    pairs, results = play_pairs(of)
+    assert all(play_pairs(of, order)[0] == pairs for order in range(1, 6))
     assert max(pair.opening for pair in pairs) < openings_needed(of)
     for two in encounters(pairs):
         openings = [pair.opening for pair in pairs if (pair.round, pair.players) == two]
@@ -119,7 +119,7 @@ def test_the_order_of_results_changes_nothing(form, count):
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 13, 16])
 def test_a_knockout_loses_one_player_a_meeting(count):
     of = plan("knockout", count)
-    pairs, results = played(of)
+    pairs, results = play_pairs(of)
     meetings = encounters(pairs)
     assert len(meetings) == count - 1
     assert max(round for round, _ in meetings) + 1 == rounds(of)
@@ -131,7 +131,7 @@ def test_a_knockout_loses_one_player_a_meeting(count):
 
 def test_the_better_player_wins_a_knockout_and_the_first_seeds_meet_last():
     of = plan("knockout", 8)
-    pairs, results = played(of, result=lambda pair: (2.0, 0.0))  # the one listed first always wins
+    pairs, results = play_pairs(of, result=lambda pair: (2.0, 0.0))  # the one listed first always wins
     rounds = [[pair.players for pair in pairs if pair.round == n and pair.opening == 0] for n in range(3)]
     assert sorted(rounds[0]) == [(0, 7), (1, 6), (2, 5), (3, 4)]
     assert sorted(rounds[1]) == [(0, 3), (1, 2)]
@@ -146,17 +146,19 @@ def test_the_first_seeds_have_the_byes():
 
 def test_knockout_tie_is_extended_then_won_by_the_first_seed():
     of = plan("knockout", 2)
-    pairs, results = played(of, result=lambda pair: (1.0, 1.0))
+    pairs, results = play_pairs(of, result=lambda pair: (1.0, 1.0))
     assert len(pairs) == 2 + 4
     assert standings(of, results)[0].player == 0
     decisive = {3: (0.5, 1.5)}
-    pairs, results = played(of, result=lambda pair: decisive.get(pair.number, (1.0, 1.0)))
+    pairs, results = play_pairs(of, result=lambda pair: decisive.get(pair.number, (1.0, 1.0)))
     assert len(pairs) == 4  # the second extra pair decides
     assert standings(of, results)[0].player == 1
 
 
 def test_an_extra_pair_is_for_the_tied_alone():
-    pairs, _ = played(plan("knockout", 4), result=lambda p: (1.0, 1.0) if p.players == (0, 3) else (2.0, 0.0))
+    pairs, _ = play_pairs(
+        plan("knockout", 4), result=lambda p: (1.0, 1.0) if p.players == (0, 3) else (2.0, 0.0)
+    )
     first = [pair for pair in pairs if pair.round == 0]
     assert [pair.players for pair in first].count((1, 2)) == 2
     assert [pair.players for pair in first].count((0, 3)) == 2 + 4
@@ -166,7 +168,7 @@ def test_an_extra_pair_is_for_the_tied_alone():
 def test_swiss_never_repeats_a_pairing(count):
     of = plan("swiss", count)
     for seed in range(5):
-        pairs, _ = played(of, result=lambda pair, seed=seed: result(pair, seed))
+        pairs, _ = play_pairs(of, result=lambda pair, seed=seed: result(pair, seed))
         meetings = [players for _, players in encounters(pairs)]
         assert len({frozenset(two) for two in meetings}) == len(meetings) == rounds(of) * (count // 2)
         for round in range(rounds(of)):
@@ -177,13 +179,13 @@ def test_swiss_never_repeats_a_pairing(count):
 def test_long_swiss_pairs_all_players_or_continues():
     of = plan("swiss", 6, rounds=5)
     for seed in range(10):
-        pairs, _ = played(of, result=lambda pair, seed=seed: result(pair, seed))
+        pairs, _ = play_pairs(of, result=lambda pair, seed=seed: result(pair, seed))
         assert len(encounters(pairs)) == 15
 
 
 def test_byes_go_round_from_the_last_and_are_worth_a_win():
     of = plan("swiss", 5, rounds=5)
-    pairs, results = played(of)
+    pairs, results = play_pairs(of)
     idle = [
         set(range(5)) - {player for n, players in encounters(pairs) if n == round for player in players}
         for round in range(5)
@@ -199,7 +201,7 @@ def test_a_swiss_finds_the_strongest():
     def wins(pair):
         return (2.0, 0.0) if strength(pair.players[0]) > strength(pair.players[1]) else (0.0, 2.0)
 
-    pairs, results = played(of, result=wins)
+    pairs, results = play_pairs(of, result=wins)
     table = standings(of, results)
     assert table[0].player == max(range(8), key=strength)
     assert table[0].score == 3
@@ -236,12 +238,12 @@ def test_a_swiss_of_six_by_hand():
         (4, 3): 1,
     }
     of = plan("swiss", 6, games=2)
-    pairs, results = played(of, result=lambda pair: (games[pair.players], 2.0 - games[pair.players]))
+    pairs, results = play_pairs(of, result=lambda pair: (games[pair.players], 2.0 - games[pair.players]))
     # In this order, three pairs a round.
     assert pairs == [Pair(number, number // 3, players, 0) for number, players in enumerate(games)]
     table = ((0, 2.5, 4.0), (2, 2.0, 4.0), (1, 1.5, 5.0), (4, 1.5, 3.0), (5, 1.0, 5.0), (3, 0.5, 6.0))
     assert standings(of, results) == [Ranked(*line) for line in table]
-    pairs, results = played(plan("swiss", 3, games=2), result=lambda pair: (2.0, 0.0))
+    pairs, results = play_pairs(plan("swiss", 3, games=2), result=lambda pair: (2.0, 0.0))
     assert [pair.players for pair in pairs] == [(0, 1), (0, 2)]
     table = standings(plan("swiss", 3, games=2), results)
     assert table == [Ranked(0, 2.0, 2.0), Ranked(1, 1.0, 2.0, True), Ranked(2, 1.0, 2.0, True)]
@@ -251,7 +253,7 @@ def test_a_knockout_of_four_pair_by_pair():
     """Each meeting is two pairs; that of 1 and 2 is level, until they have played an opening more."""
     of = plan("knockout", 4, games=4)
     points = {0: (2, 0), 1: (2, 0), 2: (1, 1), 3: (0, 2), 4: (0.5, 1.5), 5: (1, 1), 6: (0.5, 1.5)}
-    pairs, results = played(of, result=lambda pair: points[pair.number])
+    pairs, results = play_pairs(of, result=lambda pair: points[pair.number])
     first = [Pair(0, 0, (0, 3), 0), Pair(1, 0, (1, 2), 0), Pair(2, 0, (0, 3), 1), Pair(3, 0, (1, 2), 1)]
     assert pairs == [*first, Pair(4, 0, (1, 2), 2), Pair(5, 1, (0, 2), 0), Pair(6, 1, (0, 2), 1)]
     assert standings(of, results) == [Ranked(*line, 0.0, False) for line in ((2, 2), (0, 1), (1, 0), (3, 0))]

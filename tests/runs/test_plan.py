@@ -31,14 +31,14 @@ PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:d
 MATCH = 'game = "connect4"\n' + PLAYERS
 
 
-def written(folder: Path, text: str) -> Path:
+def write_plan(folder: Path, text: str) -> Path:
     path = folder / "plan.toml"
     path.write_text(text)
     return path
 
 
 def test_a_short_file_is_enough(tmp_path):
-    plan = read(written(tmp_path, MATCH))
+    plan = read(write_plan(tmp_path, MATCH))
     assert (plan.form, plan.games, plan.seed) == ("match", 100, 1)
     assert [entry.name for entry in plan.players] == ["iterative", "alphabeta:depth=3"]
 
@@ -73,7 +73,7 @@ value = 0
 moves = 4
 after = 20
 """
-    plan = read(written(tmp_path, text))
+    plan = read(write_plan(tmp_path, text))
     assert plan.adjudicate.resign is not None and plan.adjudicate.draw is not None
     assert (plan.adjudicate.resign.moves, plan.adjudicate.draw.after) == (3, 20)
     assert plan.limit(plan.players[2]) == Limit(depth=4)
@@ -133,7 +133,7 @@ WRONG = [
 
 @pytest.mark.parametrize("text, line, words", WRONG)
 def test_plan_error_names_file_line_and_field(tmp_path, text, line, words):
-    path = written(tmp_path, text)
+    path = write_plan(tmp_path, text)
     with pytest.raises(BadInput) as error:
         read(path)
     assert str(error.value).startswith(f"{path}, line {line}: {words}")
@@ -176,7 +176,7 @@ player = "minimax"
 """
     options = {"games": 10, "nodes": 50, "seed": None}
     assert build("tictactoe", ["old=iterative:order=killer", "minimax"], **options) == read(
-        written(tmp_path, text)
+        write_plan(tmp_path, text)
     )
 
 
@@ -272,7 +272,7 @@ player = "engine.toml"
 [[players]]
 player = "random"
 """
-    plan = read(written(folder, text))
+    plan = read(write_plan(folder, text))
     assert plan.openings.file == str(tmp_path / "book.txt")
     assert plan.players[0].player == str(folder / "engine.toml")
     assert plan.players[0].name == "engine.toml"
@@ -289,7 +289,7 @@ openings = { plies = 2, balance = "alphabeta:depth=2,eval=mine.py", bound = 5 }
 adjudicate = { exact = "deep.toml" }
 players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]
 """
-    plan = read(written(folder, text))
+    plan = read(write_plan(folder, text))
     assert plan.openings.balance == f"alphabeta:depth=2,eval={folder}/mine.py"
     assert plan.adjudicate.exact == str(folder / "deep.toml")
     assert not list(problems(plan, openings=True))
@@ -328,7 +328,7 @@ def test_our_own_files_are_right(capsys):
 
 def test_check_reports_every_error_of_a_plan(capsys, tmp_path):
     players = '[[players]]\nplayer = "rando"\n[[players]]\nplayer = "random"\nclock = "x"\n'
-    path = written(tmp_path, 'game = "tictactoe"\ngames = 3\n' + players)
+    path = write_plan(tmp_path, 'game = "tictactoe"\ngames = 3\n' + players)
     status, out, err = config(capsys, "check", path)
     assert (status, err) == (6, "")
     assert [line.split(":")[0] for line in out.splitlines()] == [f"{path}, line {n}" for n in (4, 7, 2)]
@@ -337,7 +337,7 @@ def test_check_reports_every_error_of_a_plan(capsys, tmp_path):
 def test_check_chooses_the_openings(capsys, tmp_path):
     (tmp_path / "book.txt").write_text("moves a1\nmoves a9\n")
     text = 'game = "tictactoe"\ngames = 4\nopenings = { file = "book.txt" }\n' + PLAYERS
-    status, out, _ = config(capsys, "check", written(tmp_path, text))
+    status, out, _ = config(capsys, "check", write_plan(tmp_path, text))
     assert status == 6
     assert "plan.toml, line 3: openings: " in out and "book.txt, line 2: " in out and "a9" in out
 

@@ -47,9 +47,9 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
     plan = planning.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
     _, runner, memory = run(plan, LocalPool(3, random.Random(1)))
     expected = list(straight(spec, players, 5, starts, count))
-    assert len(memory.counted) == len(expected)
+    assert len(memory.counted_games) == len(expected)
     for pair, leg, moves, payoffs in expected:
-        words, result = memory.counted[pair, leg]
+        words, result = memory.counted_games[pair, leg]
         seated = runner.standing.pairs[pair].seating(leg)
         assert words == moves, (pair, leg)
         assert {player: result[seat] for seat, player in enumerate(seated)} == payoffs
@@ -83,7 +83,7 @@ def test_the_same_dice_in_both_legs():
     _, _, memory = run(plan, LocalPool())
     expected = list(straight(str(GAMES / "pig.py"), ["random", "random"], 1, ["", ""], 4))
     for pair, leg, moves, _ in expected:
-        assert memory.counted[pair, leg][0] == moves
+        assert memory.counted_games[pair, leg][0] == moves
     jobs = {(job.pair, job.leg): job for job, _, _ in memory.games}
     assert jobs[0, 0].seed == jobs[0, 1].seed != jobs[1, 0].seed
     seeds = [seat.seed for job in jobs.values() for seat in job.seats]
@@ -108,8 +108,8 @@ def test_stages_wait_for_results():
         reason, runner, memory = run(plan, LocalPool(4, random.Random(2)))
         _, again, same = run(plan, LocalPool())
         assert reason == running.COMPLETE
-        assert memory.counted == same.counted
-        assert set(memory.counted) == {(p.number, leg) for p in runner.standing.pairs for leg in (0, 1)}
+        assert memory.counted_games == same.counted_games
+        assert set(memory.counted_games) == {(p.number, leg) for p in runner.standing.pairs for leg in (0, 1)}
         assert [p.players for p in runner.standing.pairs] == [p.players for p in again.standing.pairs]
 
 
@@ -168,8 +168,8 @@ def test_the_verdict_does_not_depend_on_speed(model):
         standing = runner.standing
         results.append((standing.last, standing.verdict))
         row = range(standing.last + 1)
-        assert all((pair, leg) in memory.counted for pair in row for leg in (0, 1))
-        assert len(memory.counted) < 400
+        assert all((pair, leg) in memory.counted_games for pair in row for leg in (0, 1))
+        assert len(memory.counted_games) < 400
     assert results[0] == results[1] == results[2]
     assert results[0][1].decision == "H1"
 

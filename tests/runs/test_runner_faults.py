@@ -82,7 +82,7 @@ def test_a_void_game_is_played_again(singly):
     assert (void[0].attempt, void[1].termination, void[1].points) == (1, VOID, None)
     assert "signal 9" in void[1].fault
     assert again[0].attempt == 2 and again[1].counts
-    assert memory.counted == run(small_plan(), LocalPool())[2].counted
+    assert memory.counted_games == run(small_plan(), LocalPool())[2].counted_games
 
 
 def test_three_void_games_are_given_up_and_the_others_are_played(singly):
@@ -93,7 +93,7 @@ def test_three_void_games_are_given_up_and_the_others_are_played(singly):
     assert reason == running.INCOMPLETE and runner.quarantined == 1
     states = [state for job, _, state in memory.games if (job.pair, job.leg) == (1, 0)]
     assert states == [None, None, "quarantined"]
-    assert len(memory.counted) == 11
+    assert len(memory.counted_games) == 11
 
 
 def test_a_lost_batch_is_played_game_by_game():
@@ -104,7 +104,7 @@ def test_a_lost_batch_is_played_game_by_game():
         return BatchResult(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
 
     reason, _, memory = run(small_plan(100, ("random", "random")), LocalPool(2, trouble=lose))
-    assert reason == running.COMPLETE and len(memory.counted) == 100
+    assert reason == running.COMPLETE and len(memory.counted_games) == 100
     assert any(len(batch) > 1 for batch in seen)
     assert all(job.attempt == 1 for job, _, _ in memory.games), "nobody knows whose fault it was"
 
@@ -186,9 +186,9 @@ def test_a_full_disk_stops_new_games_and_is_tried_again():
     memory = Memory(fail=3)
     pool = LocalPool(2)
     reason, _, _ = run(small_plan(), pool, memory)
-    assert reason == running.COMPLETE and len(memory.counted) == 12
-    assert "the disk is full; no new games" in memory.said[0]
-    assert memory.said[1] == "games can be stored again"
+    assert reason == running.COMPLETE and len(memory.counted_games) == 12
+    assert "the disk is full; no new games" in memory.messages[0]
+    assert memory.messages[1] == "games can be stored again"
     assert pool.closed
 
 
@@ -199,7 +199,7 @@ def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
     runner = Runner(schedule, Standing(schedule), LocalPool(2), memory, memory)
     with pytest.raises(TryLater, match=r"the disk is full; \d+ finished games are elsewhere"):
         runner.run()
-    assert memory.rescued and not memory.counted
+    assert memory.rescued and not memory.counted_games
     assert runner.standing.games == 0, "what is not kept does not count"
 
 
@@ -249,7 +249,7 @@ def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
     memory = Memory()
     with pytest.raises(TryLater, match="no process can be started: Resource temporarily unavailable"):
         run(small_plan(40), Exhausted(2), memory)
-    assert set(memory.counted) == {(pair, leg) for pair in range(3) for leg in (0, 1)}
+    assert set(memory.counted_games) == {(pair, leg) for pair in range(3) for leg in (0, 1)}
 
 
 def test_games_are_written_to_a_file_if_the_store_is_full(tmp_path, monkeypatch, home):

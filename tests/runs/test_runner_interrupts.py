@@ -97,7 +97,7 @@ def test_an_interrupt_ends_the_run_without_waiting_for_games():
     reason, _, memory = run(planning.build("tictactoe", ["random", SHALLOW], games=60), pool)
     assert reason == running.INTERRUPTED
     assert pool.batches, "what is in progress is left"
-    assert 0 < len(memory.counted) < 60 and not memory.said
+    assert 0 < len(memory.counted_games) < 60 and not memory.messages
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -179,10 +179,12 @@ def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch
     memory = Full(fail=8 - short)
     waits = [0, 1, 3, 7, 15, 31, 63, 127]
     if short:
-        assert run(small_plan(2), LocalPool(2), memory)[0] == running.COMPLETE and len(memory.counted) == 2
+        assert (
+            run(small_plan(2), LocalPool(2), memory)[0] == running.COMPLETE and len(memory.counted_games) == 2
+        )
     else:
         with pytest.raises(TryLater, match="the disk is full; 2 finished games are elsewhere"):
             run(small_plan(2), LocalPool(2), memory)
     assert tried == waits
     words = ["the disk is full; no new games until the finished ones can be stored"]
-    assert memory.said == words + ["games can be stored again"] * short
+    assert memory.messages == words + ["games can be stored again"] * short

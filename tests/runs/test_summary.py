@@ -50,7 +50,7 @@ def test_a_test_is_given_the_counts_that_its_model_is_for():
     assert counts_of(tally, "trinomial") == [1, 2, 3] and counts_of(tally, "normalized") == [0] * 5
 
 
-def played(pair, leg, pays, moves, moves_hash="", times=(), opening=0):
+def match_game(pair, leg, pays, moves, moves_hash="", times=(), opening=0):
     names = ("new", "old") if leg == 0 else ("old", "new")
     record = Record(1, "g", "", list(names), 0, moves, list(pays), "rules", "0")
     return MatchGame(pair, leg, names, pays, "rules", record, opening, times=times, moves_hash=moves_hash)
@@ -62,7 +62,7 @@ MOVES = [Ply("a", 0), Ply("b", 1, 3, 2, 70), Ply("6", -1), Ply("c", 0, 1, 2, 50,
 def test_effort_is_counted_per_player_in_any_seat():
     for leg in (0, 1):
         summary = Summary(["new", "old"])
-        summary.add(played(0, leg, (1, -1), MOVES, times=(0, 0.25, 0, 0), opening=1))
+        summary.add(match_game(0, leg, (1, -1), MOVES, times=(0, 0.25, 0, 0), opening=1))
         first, second = ("new", "old") if leg == 0 else ("old", "new")
         assert summary.work[first] == Work(1, 50, 0.5, 50, 0.5, [0.5])
         assert summary.work[second] == Work(1, 70, 0.25, 70, 0.25, [0.25])
@@ -73,7 +73,7 @@ def test_effort_is_counted_per_player_in_any_seat():
 def test_players_without_node_counts_still_count_moves():
     summary = Summary(["new", "old"])
     moves = [Ply("a", 0), Ply("b", 1, 3, 2, 70, 0.5), Ply("c", 0), Ply("d", 1)]
-    summary.add(played(0, 0, (1, -1), moves, times=(0.1, 0.5, 0.2, 0.5)))
+    summary.add(match_game(0, 0, (1, -1), moves, times=(0.1, 0.5, 0.2, 0.5)))
     assert summary.work["new"].moves == 2 and summary.work["new"].nps == 0
     assert summary.work["old"].moves == 2 and summary.work["old"].nps == 140, "of the moves that told nodes"
     assert summary.work["new"].seconds == pytest.approx(0.3)
@@ -82,7 +82,7 @@ def test_players_without_node_counts_still_count_moves():
 def test_no_rating_where_games_repeat():
     summary = Summary(["new", "old"])
     for number, moves_hash in enumerate("abac"):
-        summary.add(played(number // 2, 0, (1, -1), MOVES[:2], moves_hash))
+        summary.add(match_game(number // 2, 0, (1, -1), MOVES[:2], moves_hash))
     assert summary.repeats == 1
     assert "1 of 4 games repeat" in summary.rate_match()
     document = summary.match_dict(summary.rate_match())
@@ -93,7 +93,7 @@ def test_games_that_dice_make_alike_count_each():
     summary = Summary(["new", "old"])
     for pair in range(4):
         for leg, pays in enumerate(((1, -1), (1, -1) if pair else (-1, 1))):
-            summary.add(played(pair, leg, pays, MOVES, "a"))
+            summary.add(match_game(pair, leg, pays, MOVES, "a"))
     assert summary.repeats == 6 and summary.warnings == []
     assert summary.rate_match().los > 0.5
 
@@ -102,9 +102,9 @@ def test_points_are_summarized_by_groups():
     summary = Summary(["new", "old"], sides=("white", "black"), points="points")
     assert summary.mean_payoff("new") == "an interval needs two groups of games, one game with each seating"
     for pair, (home, away) in enumerate(((2, 1), (1, 0), (3, -1))):
-        summary.add(played(pair, 0, (home, -home), MOVES))
-        summary.add(played(pair, 1, (-away, away), MOVES))
-    summary.add(played(3, 0, (90, -90), MOVES))
+        summary.add(match_game(pair, 0, (home, -home), MOVES))
+        summary.add(match_game(pair, 1, (-away, away), MOVES))
+    summary.add(match_game(3, 0, (90, -90), MOVES))
     assert summary.mean_payoff("new") == mean([1.5, 0.5, 1.0]), "the pair that is not complete is left out"
     assert summary.mean_payoff("old") == mean([-1.5, -0.5, -1.0])
     assert "points +1.00 a game [" in summary.verdict
@@ -126,7 +126,7 @@ def test_the_same_moves_on_other_seats_are_another_game():
     assert hash_moves(0, "a", ["b"]) != hash_moves(0, "", ["a", "b"])
     summary = Summary(["new", "old"])
     for leg in (0, 1):
-        summary.add(played(0, leg, (1, -1), MOVES, "x"))
+        summary.add(match_game(0, leg, (1, -1), MOVES, "x"))
     assert summary.repeats == 0
 
 
@@ -283,7 +283,7 @@ def test_a_summary_as_plain_data():
         (0, 1, (-1, 1), plies[:2]),
         (1, 0, (0, 0), plies[:2]),
     ):
-        summary.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
+        summary.add(match_game(pair, leg, pays, moves, f"{pair}{leg}"))
     fault = MatchGame(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="fell")
     claim = MatchGame(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
     summary.add(fault)
@@ -329,7 +329,7 @@ def test_a_match_as_plain_data():
     for pair, leg, pays, moves in (
         (0, 0, (1, -1), plies), (0, 1, (-1, 1), plies[:2]), (1, 0, (0, 0), plies[:2]), (1, 1, (1, -1), [])
     ):  # fmt: skip
-        summary.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
+        summary.add(match_game(pair, leg, pays, moves, f"{pair}{leg}"))
     assert summary.match_dict("too few") == {
         "games": 4,
         "losses": 1,
@@ -347,8 +347,8 @@ def test_a_match_as_plain_data():
             {"moves": 3, "nodes": 50, "seconds": 0.123, "nps": 81},
         ],
     }
-    summary.add(played(2, 0, (0, 0), [], "20"))
-    summary.add(played(2, 1, (0, 0), [], "21"))
+    summary.add(match_game(2, 0, (0, 0), [], "20"))
+    summary.add(match_game(2, 1, (0, 0), [], "21"))
     assert summary.match_dict("")["length"] == 1.167
     assert summary.seat_results("nobody", 0) == summary.total_results("nobody") == [0, 0, 0]
     assert summary.total_results("new") == [1, 3, 2]

@@ -182,8 +182,8 @@ def test_missing_limits_are_left_out(monkeypatch):
     assert confinement._set_limits(Confinement()) == []
 
 
-def filtered(code, number, arguments=(), architecture=0xC000003E):
-    """What a seccomp filter returns for a system call; interprets the few instructions that it uses."""
+def run_filter(code, number, arguments=(), architecture=0xC000003E):
+    """The result of a seccomp filter for a system call, by interpreting its instructions."""
     words = {0: number, 4: architecture}
     for place, argument in enumerate(arguments):
         words |= {16 + 8 * place: argument & 0xFFFFFFFF, 20 + 8 * place: argument >> 32 & 0xFFFFFFFF}
@@ -212,7 +212,7 @@ def test_filter_blocks_listed_system_calls_and_allows_others(machine, column):
     assert len(code) // 8 < 4096  # BPF_MAXINSNS
 
     def ran(number, *arguments):
-        return filtered(code, number, arguments, kernel)
+        return run_filter(code, number, arguments, kernel)
 
     allow, refuse, unknown = seccomp.ALLOW, seccomp.REFUSE, seccomp.UNKNOWN
     for name, numbers in seccomp.DENIED.items():
@@ -232,6 +232,6 @@ def test_filter_blocks_listed_system_calls_and_allows_others(machine, column):
     prctl, ioctl = seccomp.PRCTL[column], seccomp.IOCTL[column]
     assert [ran(prctl, option) for option in (15, 16, 4, 22, 23)] == [allow] * 2 + [refuse] * 3
     assert [ran(ioctl, 0, kind) for kind in (0x5401, 0x5412, 0x541C)] == [allow, refuse, refuse]
-    assert filtered(code, read, (), 0x40000003) == seccomp.KILL_PROCESS  # 32-bit calls
+    assert run_filter(code, read, (), 0x40000003) == seccomp.KILL_PROCESS  # 32-bit calls
     if machine == "x86_64":
         assert ran(0x40000000 + read) == refuse

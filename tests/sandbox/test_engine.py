@@ -21,15 +21,15 @@ from gameplay.search.session import Session
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")]
 
 
-def written(folder: Path, text: str) -> str:
-    """The spec of an engine with this text."""
+def write_engine(folder: Path, text: str) -> str:
+    """The spec of an engine with this source."""
     file = folder / "mine.py"
     file.write_text(text)
     return str(file)
 
 
 def test_a_guest_searches_as_this_process_does(tmp_path: Path) -> None:
-    file = written(tmp_path, Path(template.__file__).read_text())
+    file = write_engine(tmp_path, Path(template.__file__).read_text())
     there, limit = sandbox.engine(f"{file}:plies=3,depth=2")
     here, same = registry.engine(f"{file}:plies=3,depth=2")
     assert limit == same == Limit(depth=2) and there.written() == here.written() == {"plies": "3"}
@@ -46,7 +46,7 @@ def test_a_guest_searches_as_this_process_does(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="mine: there is no option 'ply'"):
         sandbox.engine(f"{file}:ply=3")
     with pytest.raises(BadInput, match="holds no engine"):
-        sandbox.engine(written(tmp_path, "x = 1\n"))
+        sandbox.engine(write_engine(tmp_path, "x = 1\n"))
 
 
 STEPS = """
@@ -62,7 +62,7 @@ def choose(position, limit, watch):
 
 
 def test_progress_is_watched_and_a_stop_is_passed_on(tmp_path: Path) -> None:
-    engine, _ = sandbox.engine(written(tmp_path, STEPS))
+    engine, _ = sandbox.engine(write_engine(tmp_path, STEPS))
     engine.at(sandbox.Origin("tictactoe"))
     moves = registry.game("tictactoe").new().moves()
     seen: list[Report] = []
@@ -83,7 +83,7 @@ def test_engine_that_overruns_its_time_plays_its_last_reported_move(tmp_path: Pa
     text = "from gameplay import Report\ndef choose(position, limit, watch):\n"
     text += "    watch(Report(move=position.moves()[0], value=7, depth=1, nodes=3))\n"
     text += "    import time\n    time.sleep(99)\n"
-    engine, _ = sandbox.engine(written(tmp_path, text))
+    engine, _ = sandbox.engine(write_engine(tmp_path, text))
     engine.at(sandbox.Origin("tictactoe"))
     report = Session(engine).search(registry.game("tictactoe").new(), Limit(seconds=1))
     assert (report.value, report.nodes, report.stopped) == (7, 3, "time")
@@ -102,7 +102,7 @@ class Guess(Position):
 
     def __init__(self):
         super().__init__()
-        self.turn, self.card, self.said = CHANCE, None, None
+        self.turn, self.card, self.guess = CHANCE, None, None
 
     def moves(self):
         return [0, 1, 2]
@@ -111,26 +111,26 @@ class Guess(Position):
         if self.turn == CHANCE:
             self.card, self.turn = Card(move), 1
         else:
-            self.said, self.turn = move, 0
+            self.guess, self.turn = move, 0
 
     def unmake(self):
-        if self.said is None:
+        if self.guess is None:
             self.card, self.turn = None, CHANCE
         else:
-            self.said, self.turn = None, 1
+            self.guess, self.turn = None, 1
 
     def outcome(self):
-        return None if self.said is None else (1, -1) if self.said != self.card.number else (-1, 1)
+        return None if self.guess is None else (1, -1) if self.guess != self.card.number else (-1, 1)
 
     def key(self):
-        return (self.turn, self.card and self.card.number, self.said)
+        return (self.turn, self.card and self.card.number, self.guess)
 
     def infoset(self, player):
-        return (self.turn, self.said, self.card and (player or self.card.number))
+        return (self.turn, self.guess, self.card and (player or self.card.number))
 
     def determinize(self, player, rng):
         drawn = Guess()
-        drawn.turn, drawn.said = self.turn, self.said
+        drawn.turn, drawn.guess = self.turn, self.guess
         drawn.card = self.card if player == 0 or self.card is None else Card(rng.randrange(3))
         return drawn
 """
@@ -139,7 +139,7 @@ class Guess(Position):
 def test_hidden_state_is_sent_as_the_view_of_the_seat(tmp_path: Path) -> None:
     """Also of a game in a user's file, with classes of its own."""
     (tmp_path / "guess.py").write_text(SECRETIVE)
-    file = written(tmp_path, "def choose(position):\n    return position.moves()[-1]\n")
+    file = write_engine(tmp_path, "def choose(position):\n    return position.moves()[-1]\n")
     for game in (f"{tmp_path}/guess.py", "kuhn"):
         rules = registry.game(game)
         players = [EnginePlayer(sandbox.engine(file)[0], Limit(nodes=10)) for _ in range(2)]
@@ -158,7 +158,7 @@ def test_hidden_state_is_sent_as_the_view_of_the_seat(tmp_path: Path) -> None:
 def test_a_crash_by_a_signal_is_a_fault_and_the_next_search_has_a_new_process(tmp_path: Path) -> None:
     text = "import ctypes\ndef choose(position):\n    if len(position.moves()) == 9:\n"
     text += "        ctypes.string_at(0)\n"
-    engine, _ = sandbox.engine(written(tmp_path, text + "    return position.moves()[0]\n"))
+    engine, _ = sandbox.engine(write_engine(tmp_path, text + "    return position.moves()[0]\n"))
     position = registry.game("tictactoe").new()
     engine.at(sandbox.Origin("tictactoe"))
     with pytest.raises(EngineFault) as fault:
@@ -175,7 +175,9 @@ def test_a_crash_by_a_signal_is_a_fault_and_the_next_search_has_a_new_process(tm
 
 
 def test_provided_engines_load_no_file_here(tmp_path: Path) -> None:
-    file = written(tmp_path, "import os\nHERE = os.getpid()\ndef choose(position, plies=2):\n    return 0\n")
+    file = write_engine(
+        tmp_path, "import os\nHERE = os.getpid()\ndef choose(position, plies=2):\n    return 0\n"
+    )
     host = sandbox.Host(file, keep=True)
     with registry.override_engines(Path(file), lambda spec: create_engine(host, spec)):
         assert registry.is_overridden(file) and not registry.is_overridden("alphabeta")
@@ -191,7 +193,7 @@ def test_provided_engines_load_no_file_here(tmp_path: Path) -> None:
 
 
 def test_a_deadline_ends_all_requests(tmp_path: Path) -> None:
-    file = written(tmp_path, "import time\ndef choose(position):\n    time.sleep(99)\n")
+    file = write_engine(tmp_path, "import time\ndef choose(position):\n    time.sleep(99)\n")
     host = sandbox.Host(file, keep=True)
     engine, _ = create_engine(host)
     engine.at(sandbox.Origin("tictactoe"))

@@ -15,10 +15,10 @@ from gameplay.search.trace import TraceEvent
 from gameplay.value import KILLER, WIN
 
 
-class Entered(list[str]):
-    """A list that a position and its copies share: a search goes down a copy."""
+class SharedList(list[str]):
+    """A list shared by a position and its copies, since a search uses a copy."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Entered":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "SharedList":
         return self
 
 
@@ -39,7 +39,7 @@ class Tree(Position):
         self.payoffs = payoffs or {}
         self.twice = twice  # after these moves the same player moves again
         self.path = ""
-        self.entered = Entered()
+        self.entered = SharedList()
 
     def moves(self) -> list[int]:
         return [0, 1, 2]
@@ -72,8 +72,8 @@ class Four(Tree):
         return [0, 1, 2, 3]
 
 
-def searched(engine: str, tree: Tree, depth: int) -> list[str]:
-    """The leaves in the order in which they were first seen."""
+def visited_leaves(engine: str, tree: Tree, depth: int) -> list[str]:
+    """The leaves in the order of their first visit."""
     registry.engine(engine)[0].search(tree, Limit(depth=depth))
     return list(dict.fromkeys(path for path in tree.entered if len(path) == depth))
 
@@ -85,13 +85,13 @@ def below(paths: list[str], parent: str) -> str:
 
 
 def test_generated_is_as_the_game_lists_them() -> None:
-    paths = searched("alphabeta:order=generated", Tree({}), 1)
+    paths = visited_leaves("alphabeta:order=generated", Tree({}), 1)
     assert paths == ["0", "1", "2"]
 
 
 def test_random_is_any_order_and_the_same_for_the_same_seed() -> None:
     def order(seed: int) -> str:
-        return below(searched(f"alphabeta:order=random,seed={seed}", Tree({}), 1), "")
+        return below(visited_leaves(f"alphabeta:order=random,seed={seed}", Tree({}), 1), "")
 
     assert {order(seed) for seed in range(60)} == {"".join(some) for some in permutations("012")}
     assert order(7) == order(7)
@@ -109,7 +109,7 @@ def test_random_is_any_order_and_the_same_for_the_same_seed() -> None:
     ],
 )
 def test_evaluation_is_the_child_that_looks_best_first(tree: Tree, order: str) -> None:
-    assert below(searched("alphabeta:order=evaluation", tree, 2), "") == order
+    assert below(visited_leaves("alphabeta:order=evaluation", tree, 2), "") == order
 
 
 def test_evaluation_puts_a_won_game_first_and_a_lost_one_last() -> None:
@@ -138,7 +138,7 @@ CUT = replies(_0=(5, 5, 5), _1=(9, 9, 0), _2=(9, 9, 0))  # after 1 and after 2 o
 
 @pytest.mark.parametrize(("order", "last"), [("generated", "012"), ("killer", "2"), ("history", "2")])
 def test_killer_moves_come_first(order: str, last: str) -> None:
-    paths = searched(f"alphabeta:order={order}", Tree(CUT), 2)
+    paths = visited_leaves(f"alphabeta:order={order}", Tree(CUT), 2)
     assert below(paths, "1") == "012"
     assert below(paths, "2") == last
 
@@ -146,7 +146,7 @@ def test_killer_moves_come_first(order: str, last: str) -> None:
 def test_newer_killer_is_first() -> None:
     worth = {f"{i}{j}": 9 for i in range(4) for j in range(4)} | {f"0{j}": 5 for j in range(4)}
     tree = Four(worth | {"13": 0, "22": 0, "30": 9, "31": 0})
-    paths = searched("alphabeta:order=killer", tree, 2)
+    paths = visited_leaves("alphabeta:order=killer", tree, 2)
     assert below(paths, "2") == "3012"  # 3 refuted before
     assert below(paths, "3") == "2301"  # 2 after it
 
@@ -173,13 +173,13 @@ def test_countermove_is_first(order: str, again: str, other: str) -> None:
             return [3, 4, 5] if self.turn else [0, 1, 2]
 
     engine = f"iterative:table=off,pvs=off,aspiration=off,order={order}"
-    paths = searched(engine, Apart(ANSWERED), 3)
+    paths = visited_leaves(engine, Apart(ANSWERED), 3)
     assert below(paths, "04") == "012"
     assert below(paths, "14") == again
     assert below(paths, "15") == other
 
 
-def expected(tree: Tree, depth: int, orders: str) -> list[str]:
+def expected_leaves(tree: Tree, depth: int, orders: str) -> list[str]:
     """The leaves in the order of an alpha-beta written from the words: killers, then history."""
     killers: dict[int, list[int]] = {}  # by ply, the newest first
     history: dict[tuple[int, int], int] = {}  # by who moves and the move: the squares of the depths
@@ -220,7 +220,7 @@ def test_killers_and_history_as_a_plain_program_has_them(orders: str) -> None:
     draw = random.Random(orders)
     for _ in range(10):
         tree = Four({"".join(path): draw.randint(-9, 9) for path in product("0123", repeat=5)})
-        leaves = expected(tree, 5, orders)
+        leaves = expected_leaves(tree, 5, orders)
         tree.entered.clear()
         registry.engine(f"alphabeta:order={orders}")[0].search(tree, Limit(depth=5))
         assert [path for path in tree.entered if len(path) == 5] == leaves
@@ -244,8 +244,8 @@ def test_hints_order_moves(fen: str, first: str) -> None:
     assert position.format(move) == first
 
 
-def entered(engine: str, fen: str) -> list[str]:
-    """The moves of a search of one ply, in its order."""
+def searched_moves(engine: str, fen: str) -> list[str]:
+    """The moves of a search of one ply, in search order."""
     position = registry.game("chess").new(fen)
     steps: list[TraceEvent] = []
     registry.engine(engine)[0].search(position, Limit(depth=1), trace=steps.append)
@@ -255,7 +255,7 @@ def entered(engine: str, fen: str) -> list[str]:
 @pytest.mark.parametrize("order", ["hint", "hint+history", "hint+evaluation"])
 def test_warned_moves_come_after_quiet_moves(order: str) -> None:
     """A pawn that becomes less than a queen: after every move of the king, though all of these look lost."""
-    words = entered(f"alphabeta:order={order}", "8/P7/6q1/6q1/8/8/8/K6k w - - 0 1")
+    words = searched_moves(f"alphabeta:order={order}", "8/P7/6q1/6q1/8/8/8/K6k w - - 0 1")
     assert words[0].startswith("a8=Q")
     assert {word[:4] for word in words[1:]} == {"Ka2", "Kb2", "a8=R", "a8=B", "a8=N"}
     assert {word[:3] for word in words[1:3]} == {"Ka2", "Kb2"}
@@ -263,7 +263,7 @@ def test_warned_moves_come_after_quiet_moves(order: str) -> None:
 
 @pytest.mark.parametrize(("exchange", "place"), [("on", -1), ("off", 0)])
 def test_losing_captures_come_last(exchange: str, place: int) -> None:
-    words = entered(f"selective:exchange={exchange}", "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1")
+    words = searched_moves(f"selective:exchange={exchange}", "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1")
     assert len(words) > 10 and words[place] == "Qxd5"
 
 
@@ -273,7 +273,7 @@ def test_even_exchanges_are_first_and_losing_quiet_moves_are_not_exchanges() -> 
     words = [position.format(move) for move in position.moves()]
     quiet = [word for word in words if "x" not in word]
     assert "Nf5" in quiet and "Ra5" in quiet, "where pawns and the knight take"
-    assert entered("selective:exchange=on", fen) == ["Nxd5", *quiet, "Rxa6"]
+    assert searched_moves("selective:exchange=on", fen) == ["Nxd5", *quiet, "Rxa6"]
 
 
 def play_and_search(spec: str, again: bool) -> list[int]:
@@ -386,7 +386,7 @@ class Six:
 FRONT = 1 << 30  # what weighs more than all else
 
 
-def weighed(order: Any, kernel: Six, ply: int = 3, first: int = -1, last: int = -1) -> list[int]:
+def score_moves(order: Any, kernel: Six, ply: int = 3, first: int = -1, last: int = -1) -> list[int]:
     order.score_moves(kernel, 1, 7, ply, first, last)
     assert (kernel.weight[0], kernel.weight[7]) == (-7, -7), "of other moves"
     return kernel.weight[1:7]
@@ -405,15 +405,15 @@ def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counter
     every.record_cutoff(4, 1, 9)
     kernel = Six(1, hints, loses=(3,))
     good, killer = 2 * KILLER, KILLER
-    assert weighed(every, kernel) == [3 + good, 0, -2 - killer, 5 - killer, killer, killer + 1]
-    weights = weighed(every, kernel, ply=4, last=4096 + 9)
+    assert score_moves(every, kernel) == [3 + good, 0, -2 - killer, 5 - killer, killer, killer + 1]
+    weights = score_moves(every, kernel, ply=4, last=4096 + 9)
     assert weights == [3 + good, killer + 1, -2 - killer, 5 - killer, killer - 1, 0]
-    weights = weighed(every, kernel, ply=2, first=3, last=9)
+    weights = score_moves(every, kernel, ply=2, first=3, last=9)
     assert weights == [3 + good, killer - 1, -2 - killer, FRONT, 0, 0]
     plain, bare = ordering.Ordering(["hint"]), ordering.Ordering(["generated"], uses_see=True)
-    assert weighed(plain, kernel) == [3 + good, 0, -2 - killer, 5 + good, 0, 0]
+    assert score_moves(plain, kernel) == [3 + good, 0, -2 - killer, 5 + good, 0, 0]
     assert (
-        weighed(bare, kernel, first=0) == [FRONT, 0, 0, 0, 0, 0]
+        score_moves(bare, kernel, first=0) == [FRONT, 0, 0, 0, 0, 0]
         and bare.keeps_order
         and not plain.keeps_order
     )
@@ -430,22 +430,23 @@ def test_history_grows_by_the_square_of_the_depth_for_each_side_apart() -> None:
     order.update_history(kernel, 0, 3, 2, -1)
     order.update_history(kernel, 2, 2, 2, 5)  # player 2 counts as player 0
     order.update_history(kernel, 1, 4, 3, 4096 + 5)
-    assert weighed(order, kernel) == [0, 0, 13, 0, 0, 0]
-    assert weighed(order, kernel, last=5) == [0, 0, 17, 16, 0, 0], "1024 places are told apart"
-    assert weighed(order, kernel, last=6) == [0, 0, 13, 0, 0, 0]
-    assert weighed(order, Six(1)) == [0, 0, 0, 16, 0, 0]
+    assert score_moves(order, kernel) == [0, 0, 13, 0, 0, 0]
+    assert score_moves(order, kernel, last=5) == [0, 0, 17, 16, 0, 0], "1024 places are told apart"
+    assert score_moves(order, kernel, last=6) == [0, 0, 13, 0, 0, 0]
+    assert score_moves(order, Six(1)) == [0, 0, 0, 16, 0, 0]
     for _ in range(70):
         order.update_history(kernel, 0, 250, 1, 7)
     assert (
-        weighed(order, kernel, last=7) == [0, 2 << 20, 13, 0, 0, 0] and weighed(order, kernel)[1] == 1 << 20
+        score_moves(order, kernel, last=7) == [0, 2 << 20, 13, 0, 0, 0]
+        and score_moves(order, kernel)[1] == 1 << 20
     )
     order.adjust_history(kernel, 1, 5, 400, 9)
     order.adjust_history(kernel, 1, 5, -100, -1)
-    assert weighed(order, Six(1), last=9)[5] == 12800 - 3200 - 2500 + 12800
+    assert score_moves(order, Six(1), last=9)[5] == 12800 - 3200 - 2500 + 12800
     silent = ordering.Ordering(["killer"])
     silent.update_history(kernel, 0, 3, 2, 5)
     silent.adjust_history(kernel, 0, 2, 100, 5)
-    assert weighed(silent, kernel, last=5) == [0] * 6
+    assert score_moves(silent, kernel, last=5) == [0] * 6
 
 
 @PURE
@@ -453,7 +454,7 @@ def test_ordering_by_evaluation_is_from_the_movers_side() -> None:
     order = ordering.Ordering(["evaluation"])
     for turn in (0, 1):
         kernel = Six(turn)
-        assert weighed(order, kernel) == [60 + turn, WIN, 0, -WIN, WIN, -17]
+        assert score_moves(order, kernel) == [60 + turn, WIN, 0, -WIN, WIN, -17]
         assert kernel.turn == turn and not kernel.made
 
 
@@ -469,10 +470,10 @@ def test_random_orders_are_those_of_their_seed() -> None:
             state ^= state << 17 & 2**64 - 1
             expected.append(state >> 40)
         order = ordering.Ordering(["random", "killer"], seed)
-        assert weighed(order, Six())[:3] == expected[:3]
+        assert score_moves(order, Six())[:3] == expected[:3]
         order = ordering.Ordering(["random", "killer"], seed)
         order.record_cutoff(3, 1, -1)
-        assert weighed(order, Six()) == [expected[0], KILLER + 1, *expected[1:5]]
+        assert score_moves(order, Six()) == [expected[0], KILLER + 1, *expected[1:5]]
 
 
 @PURE

@@ -17,8 +17,8 @@ from tests.support.paths import TESTS
 CHESS = registry.game("chess")
 
 
-class Says(Knowledge):
-    """Always the same advice, and how often it was asked."""
+class FixedAdvice(Knowledge):
+    """Always the same advice; counts the probes."""
 
     in_search = True
 
@@ -31,7 +31,7 @@ class Says(Knowledge):
         return self.advice
 
 
-class Dear(Says):
+class Dear(FixedAdvice):
     """For the root only."""
 
     in_search = False
@@ -89,7 +89,7 @@ def test_probe_results_that_settle_a_window() -> None:
         (UPPER, 7, (7, 20), True),
         (UPPER, 7, (6, 20), False),
     ):
-        probe = Probe(kernel, [Says(Advice("solver", value=value, bound=bound, exact=True))])
+        probe = Probe(kernel, [FixedAdvice(Advice("solver", value=value, bound=bound, exact=True))])
         assert probe.answer(kernel, 3, *window) == ((value, bound) if settles else None)
         assert (probe.probes, probe.cutoffs) == (1, int(settles))
 
@@ -106,14 +106,14 @@ def test_wins_count_from_the_root() -> None:
         (MAX_EVAL, 10, MAX_EVAL),
         (0, 10, 0),
     ):
-        probe = Probe(kernel, [Says(Advice("tables", value=stored, exact=True))])
+        probe = Probe(kernel, [FixedAdvice(Advice("tables", value=stored, exact=True))])
         assert probe.answer(kernel, ply, -INF, INF) == (value, EXACT)
 
 
 def test_estimated_probe_settles_nothing_but_orders_moves() -> None:
     kernel = kernel_of(sticks(9))
-    silent, guess = Says(), Says(Advice("book", (2, 1), value=500))
-    probe = Probe(kernel, [silent, guess, Says(Advice("book", (3,)))])
+    silent, guess = FixedAdvice(), FixedAdvice(Advice("book", (2, 1), value=500))
+    probe = Probe(kernel, [silent, guess, FixedAdvice(Advice("book", (3,)))])
     assert probe.answer(kernel, 1, -INF, INF) is None and probe.move == 2
     assert silent.count == guess.count == 1
     nobody = Probe(kernel, [silent])
@@ -122,8 +122,8 @@ def test_estimated_probe_settles_nothing_but_orders_moves() -> None:
 
 def test_first_answering_source_ends_the_probe() -> None:
     kernel = kernel_of(sticks(9))
-    knows, never = Says(Advice("tables", value=0, exact=True)), Says()
-    Probe(kernel, [Says(), knows, never]).answer(kernel, 1, -INF, INF)
+    knows, never = FixedAdvice(Advice("tables", value=0, exact=True)), FixedAdvice()
+    Probe(kernel, [FixedAdvice(), knows, never]).answer(kernel, 1, -INF, INF)
     assert (knows.count, never.count) == (1, 0)
 
 
@@ -132,26 +132,27 @@ def test_no_probe_without_knowledge() -> None:
     assert probe_of(kernel, []) is None and probe_of(kernel, [Dear()]) is None
     bare = kernel_of(CHESS.new("8/8/8/4k3/8/8/8/K7 w - - 0 1"))
     assert (
-        probe_of(bare, [Says(max_pieces=5)]) is not None and probe_of(bare, [Says(max_pieces=1)]) is not None
+        probe_of(bare, [FixedAdvice(max_pieces=5)]) is not None
+        and probe_of(bare, [FixedAdvice(max_pieces=1)]) is not None
     )
     for fen, sources, most in (
-        ("", [Says(max_pieces=5)], 5),
-        ("", [Says(max_pieces=5), Says(max_pieces=7), Dear(max_pieces=9)], 7),
-        ("", [Says(max_pieces=5), Says()], 0),
-        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(max_pieces=5)], 5),
+        ("", [FixedAdvice(max_pieces=5)], 5),
+        ("", [FixedAdvice(max_pieces=5), FixedAdvice(max_pieces=7), Dear(max_pieces=9)], 7),
+        ("", [FixedAdvice(max_pieces=5), FixedAdvice()], 0),
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [FixedAdvice(max_pieces=5)], 5),
     ):
         probe = probe_of(kernel_of(CHESS.new(fen)), sources)
         assert probe is not None and probe.most == most
     for fen, sources, most in (  # some moves of the root are chosen: with three pieces it was asked about
-        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(max_pieces=5)], 2),
-        ("", [Says(max_pieces=5)], 5),
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [FixedAdvice(max_pieces=5)], 2),
+        ("", [FixedAdvice(max_pieces=5)], 5),
     ):
         probe = probe_of(kernel_of(CHESS.new(fen)), sources, True)
         assert probe is not None and probe.most == most
 
 
 def test_probe_skips_the_interpreter_for_too_many_pieces() -> None:
-    source = Says(Advice("tables", value=0, exact=True), max_pieces=4)
+    source = FixedAdvice(Advice("tables", value=0, exact=True), max_pieces=4)
     position = CHESS.new("8/8/8/4k3/8/2n5/1p6/KQ6 w - - 0 1")
     probe = probe_of(kernel_of(position), [source])
     assert probe is not None and probe.answer(kernel_of(position), 0, -INF, INF) is None and source.count == 0
@@ -164,7 +165,7 @@ def test_probe_skips_the_interpreter_for_too_many_pieces() -> None:
 
 @pytest.mark.parametrize("game", ["sticks", "chess"])
 def test_exception_of_a_probe_ends_the_search(game: str) -> None:
-    class Broken(Says):
+    class Broken(FixedAdvice):
         def probe(self, position: Any) -> Advice | None:
             raise ArithmeticError("at sea")
 
@@ -172,7 +173,7 @@ def test_exception_of_a_probe_ends_the_search(game: str) -> None:
     probe = probe_of(kernel_of(position), [Broken()])
     with pytest.raises(ArithmeticError, match="at sea"):
         negamax(position, probe, 2, -INF, INF)
-    wrong = Probe(kernel_of(position), [Says(Advice("tables", value="won", exact=True))])  # type: ignore[arg-type]
+    wrong = Probe(kernel_of(position), [FixedAdvice(Advice("tables", value="won", exact=True))])  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         wrong.answer(kernel_of(position), 1, -INF, INF)
 
@@ -263,7 +264,7 @@ def test_knowledge_is_probed_beside_a_user_evaluation(tmp_path: Path) -> None:
     """A compiled game that calls a user's evaluation is still its own position."""
     (tmp_path / "even.py").write_text("def evaluate(position):\n    return 0\n")
     session = Session(registry.engine(f"iterative:eval={tmp_path / 'even.py'}")[0])
-    session.knowledge = [source := Says()]
+    session.knowledge = [source := FixedAdvice()]
     session.search(registry.game("tictactoe").new(), Limit(depth=2))
     assert source.count > 0
 
@@ -272,6 +273,6 @@ def test_probe_without_answers_changes_no_node() -> None:
     position = registry.game("connect4").new("4455343")
     session = Session(registry.engine("iterative")[0])
     alone = session.search(position, Limit(depth=6))
-    session.knowledge = [Says()]
+    session.knowledge = [FixedAdvice()]
     assert session.search(position, Limit(depth=6)).nodes == alone.nodes
     assert session.knowledge[0].count > 0

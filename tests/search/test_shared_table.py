@@ -31,8 +31,8 @@ SHARED = (
 )
 
 
-def opened(spec: str, game: str, text: str) -> Any:
-    """A search that believes that others share its table."""
+def open_search(spec: str, game: str, text: str) -> Any:
+    """A search that shares its table with other threads."""
     engine = registry.engine(spec)[0]
     table = engine.new_table(engine.table_bits)
     table.new_search()
@@ -43,8 +43,8 @@ def opened(spec: str, game: str, text: str) -> Any:
     return search
 
 
-def run(search: Any, depth: int, claim: Callable[..., int]) -> tuple[Any, list[str]]:
-    """Its report and its trace, when others search what `claim` refuses."""
+def run_search(search: Any, depth: int, claim: Callable[..., int]) -> tuple[Any, list[str]]:
+    """The report and the trace, if other threads search the moves that `claim` refuses."""
     events: list[str] = []
 
     def hear(event: TraceEvent) -> None:
@@ -60,14 +60,14 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
     """Every third claim is refused. What is claimed is freed; the value is that which one finds alone."""
     rows = []
     for spec, game, text, depth in SHARED:
-        search = opened(spec, game, text)
+        search = open_search(spec, game, text)
         requests: list[str] = []
 
         def claim(key: int, move: int, depth: int) -> int:
             requests.append(f"{key} {move} {depth}")  # noqa: B023
             return 0 if len(requests) % 3 == 0 else type(search).claim(search, key, move, depth)  # noqa: B023
 
-        report, events = run(search, depth, claim)
+        report, events = run_search(search, depth, claim)
         assert requests and not any(search.table.busy)
         digest = blake2b("\n".join([*requests, *events]).encode(), digest_size=4).hexdigest()
         rows.append(
@@ -76,7 +76,7 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
             f"claims {len(requests)}, {digest}"
         )
         if not spec.startswith("selective"):
-            alone = opened(spec, game, text)
+            alone = open_search(spec, game, text)
             alone.shared = False
             alone.run(depth)
             assert alone.report().value == report.value
@@ -97,7 +97,7 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
     """
 
     def nodes(value: int, less: int) -> int:
-        search = opened(spec, "chess", PAWNS)
+        search = open_search(spec, "chess", PAWNS)
         met: set[int] = set()
 
         def claim(key: int, move: int, depth: int) -> int:
@@ -106,7 +106,7 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
                 search.remember(key, 0, depth - less, value, -INF, value, move, False)
             return type(search).claim(search, key, move, depth)  # type: ignore[no-any-return]
 
-        run(search, 5, claim)
+        run_search(search, 5, claim)
         return search.nodes  # type: ignore[no-any-return]
 
     values = nodes(9000, 0), nodes(-9000, 0), nodes(9000, 1)
@@ -114,7 +114,7 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
 
 
 def test_moves_are_claimed_once_and_freed_by_the_claimant() -> None:
-    search = opened("iterative:table=64KB", "connect4", "")
+    search = open_search("iterative:table=64KB", "connect4", "")
     for key in (0, 2**64 - 1, 0x123456789ABCDEF):
         marks = {search.claim(key, move, depth) for move in range(40) for depth in range(3, 13)}
         assert len(marks) == 400 and all(0 < mark < 2**64 and mark & 1 for mark in marks)

@@ -22,7 +22,7 @@ BIG = 0xFFFFFF  # moves from here on are not kept
 LOW = 10.0**300  # below or above all bounds
 
 
-def opened(spec: str, game: str, table: Table | None = None) -> Any:
+def open_search(spec: str, game: str, table: Table | None = None) -> Any:
     engine = registry.engine(spec)[0]
     return engine.open(kernel_of(registry.game(game).new()), Control(0, 0.0), table)
 
@@ -46,7 +46,7 @@ def test_table_returns_stored_results_with_adjusted_win_distances(
 ) -> None:
     table = Table(12)
     table.new_search()
-    search = opened("iterative:table=64KB", "connect4", table)
+    search = open_search("iterative:table=64KB", "connect4", table)
     assert not search.lookup(key, at) and search.found_move == -1
     for depth, alpha, beta, bound, move, kept, complete in (
         (0, value - 1, value + 1, EXACT, 5, 5, True),
@@ -68,7 +68,7 @@ def test_table_returns_stored_results_with_adjusted_win_distances(
 def test_table_entries_are_spread_over_the_table() -> None:
     table = Table(10)
     table.new_search()
-    search = opened("iterative:table=16KB", "connect4", table)
+    search = open_search("iterative:table=16KB", "connect4", table)
     for number in range(600):
         search.remember(number * 0x5DEECE66D, 0, 1, 0, -1, 1, 3, True)
     held = [place for place in range(1024) if table.slots[2 * place + 1]]
@@ -90,7 +90,7 @@ def test_table_entries_are_spread_over_the_table() -> None:
 def test_stored_bound_beyond_the_window_cuts_off(
     bound: int, value: int, alpha: int, beta: int, enough: bool, high: bool
 ) -> None:
-    search = opened("alphabeta", "connect4")
+    search = open_search("alphabeta", "connect4")
     search.found_bound, search.found_value = bound, value
     assert (search.entry_suffices(alpha, beta), search.fails_high(beta)) == (enough, high)
 
@@ -102,7 +102,7 @@ def star() -> tuple[Any, Table]:
     engine = registry.engine("expectiminimax:prune=star1,table=16KB")[0]
     table = engine.new_table(engine.table_bits)
     table.new_search()
-    return opened("expectiminimax:prune=star1,table=16KB", "pig:goal=20", table), table
+    return open_search("expectiminimax:prune=star1,table=16KB", "pig:goal=20", table), table
 
 
 def bounds(search: Any) -> tuple[float, float, int, int, bool]:
@@ -168,7 +168,7 @@ def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
     search, _ = star()
     search.store_bounds(9, kept, 0.5, EXACT, 3, complete)
     assert bool(search.lookup_bounds(9, asked)) is use and search.found_move == 3
-    many = opened("maxn:table=16KB", "pig:players=3,goal=20")
+    many = open_search("maxn:table=16KB", "pig:players=3,goal=20")
     many.gains[:3] = [1.0, 2.0, -3.0]
     many.store_row(9, 0, kept, EXACT, 3, complete)
     assert bool(many.lookup_row(9, MAX_PLY, asked)) is use and many.hits == use
@@ -179,7 +179,7 @@ def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
 
 @pytest.mark.parametrize("key", KEYS)
 def test_multiplayer_payoffs_are_stored_with_their_bound(key: int) -> None:
-    search = opened("maxn:table=16KB", "pig:players=3,goal=20")
+    search = open_search("maxn:table=16KB", "pig:players=3,goal=20")
     assert not search.lookup_row(key, 5, 2) and (search.probes, search.hits, search.fill()) == (1, 0, 0.0)
     for depth, bound, move, complete in (
         (0, EXACT, -1, True),
@@ -197,7 +197,7 @@ def test_multiplayer_payoffs_are_stored_with_their_bound(key: int) -> None:
     for number in range(120):
         search.store_row(number * 0x5DEECE66D, 1, 2, EXACT, 1, True)
     assert 0.3 < search.fill() < 0.5
-    assert opened("maxn:table=off", "pig:players=3,goal=20").fill() == 0.0
+    assert open_search("maxn:table=off", "pig:players=3,goal=20").fill() == 0.0
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_multiplayer_payoffs_are_stored_with_their_bound(key: int) -> None:
 )
 def test_single_payoff_beyond_the_window_cuts_off(bound: int, known: float, use: bool) -> None:
     for complete in (True, False):
-        search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
+        search = open_search("paranoid:table=16KB", "pig:players=3,goal=20")
         search.gains[0] = known
         search.store_row(11, 0, 4, bound, 2, complete)
         search.horizon = False
@@ -219,7 +219,7 @@ def test_single_payoff_beyond_the_window_cuts_off(bound: int, known: float, use:
     ("best", "bound"), [(0.9, UPPER), (1.0, UPPER), (1.5, EXACT), (2.0, LOWER), (2.5, LOWER)]
 )
 def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
-    search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
+    search = open_search("paranoid:table=16KB", "pig:players=3,goal=20")
     for horizon in (True, False):
         search.horizon = horizon
         search.store_value(5, 2, 3, 1.0, 2.0, best, 1)
@@ -229,7 +229,7 @@ def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
 
 def test_evaluations_are_stored_as_shares_of_a_win() -> None:
     """`value.share`: half of one where the guess is as much as `half` says."""
-    search = opened("maxn", "connect4")
+    search = open_search("maxn", "connect4")
     kernel = search.kernel
     kernel.score_for = lambda player: (search.half, -3 * search.half)[player]
     assert search.half > 0 and [search.estimate(kernel, player) for player in (0, 1)] == [

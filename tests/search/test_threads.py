@@ -97,10 +97,10 @@ def test_time_limit_ends_the_search(off):
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer signal")
 @pytest.mark.parametrize("engine", ["alphabeta", "mcts"])
 def test_ctrl_c_ends_the_search_with_its_best_move(off, engine):
-    def pressed(*_):
+    def raise_interrupt(*_):
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, pressed)
+    before = signal.signal(signal.SIGALRM, raise_interrupt)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         move, *_, stopped = search_facts("connect4", engine, LONG[engine], lambda _: None)

@@ -16,7 +16,7 @@ from tests.support.game_trees import game_of, random_tree, uniform_tree
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
 
-def traced(spec: str, position: Any, depth: int) -> list[TraceEvent]:
+def trace_events(spec: str, position: Any, depth: int) -> list[TraceEvent]:
     events: list[TraceEvent] = []
     registry.engine(spec)[0].search(position, Limit(depth=depth), trace=events.append)
     return events
@@ -56,7 +56,7 @@ def test_the_whole_tree_of_minimax_can_be_rebuilt_from_its_events(game: str, tex
             position.unmake()
 
     walk((), depth)
-    events = traced("minimax", position, depth)
+    events = trace_events("minimax", position, depth)
     log: list[tuple[tuple[int, ...], int | None]] = []
     for line, _, _ in paths(events):
         log.append((line, None))
@@ -71,7 +71,7 @@ def test_the_whole_tree_of_minimax_can_be_rebuilt_from_its_events(game: str, tex
 
 def test_traced_minimax_values_are_backed_up() -> None:
     """A node's value is the best of what its children were left with, seen from its mover."""
-    events = traced("minimax", registry.game("tictactoe").new("b2 a1 c2"), 9)
+    events = trace_events("minimax", registry.game("tictactoe").new("b2 a1 c2"), 9)
     stack: list[list[int]] = []
     movers: list[int] = []
     for event in events:
@@ -109,7 +109,7 @@ def test_alphabeta_visits_the_nodes_of_knuth_and_moore_to_the_last_one() -> None
     rng = Random(75)
     for _ in range(200):
         tree = [random_tree(rng, 5) for _ in range(3)]
-        ours = paths(traced("alphabeta", Tree.of(game_of(tree)), 20))
+        ours = paths(trace_events("alphabeta", Tree.of(game_of(tree)), 20))
         theirs = knuth_and_moore(tree)
         assert [line for line, _, _ in ours] == [line for line, _, _ in theirs]
         for (_, alpha, beta), (_, low, high) in zip(ours, theirs, strict=True):
@@ -133,7 +133,7 @@ def test_best_ordered_tree_has_the_minimal_number_of_leaves(width: int, depth: i
         return (max if sign > 0 else min)(value(child, -sign) for child in node)
 
     tree = sorted_best_first(uniform_tree(Random(width), width, depth), 1)
-    events = traced("alphabeta", Tree.of(game_of(tree)), depth)
+    events = trace_events("alphabeta", Tree.of(game_of(tree)), depth)
     leaves = [line for line, _, _ in paths(events) if len(line) == depth]
     assert len(leaves) == width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
     cuts = [event for event in events if event.what == "cut"]
@@ -187,7 +187,7 @@ def test_tracing_changes_nothing_and_covers_every_node(spec: str, game: str, tex
 
 
 def test_selective_traces_pruned_moves_with_reasons() -> None:
-    events = traced("selective:extend=on", registry.game("chess").new(), 8)
+    events = trace_events("selective:extend=on", registry.game("chess").new(), 8)
     reasons = {(event.what, event.why) for event in events}
     for what, why in (
         *(
@@ -235,8 +235,8 @@ def test_several_threads_cannot_be_traced() -> None:
 TraceStep = tuple[str, int, int, str]  # what, ply, move, why
 
 
-def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> list[TraceStep]:
-    """What a depth-first search within `room` does below a position, as far as the first goal."""
+def depth_first_steps(position: Any, room: int, ply: int, last: int, guided: bool) -> list[TraceStep]:
+    """The steps of a depth-first search within `room` below a position, up to the first goal."""
     steps: list[TraceStep] = [("expand", ply, last, "")]
     for move in position.moves():
         if ply and move == 3 - last:  # straight back
@@ -247,7 +247,7 @@ def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> lis
         beyond = 1 + left > room if guided else room == 1 and not goal
         steps.append(("generate", ply + 1, move, "threshold" if beyond else "goal" if goal else ""))
         if not beyond and not goal:
-            steps += unrolled(position, room - 1, ply + 1, move, guided)
+            steps += depth_first_steps(position, room - 1, ply + 1, move, guided)
         position.unmake()
         if steps[-1][3] == "goal":
             break
@@ -284,7 +284,7 @@ def test_the_trees_below_rising_thresholds_can_be_rebuilt(spec: str, text: str) 
     assert len(trees) > 1 and trees[-1][-1][3] == "goal"
     position.heuristic = "manhattan" if "manhattan" in spec else None
     for threshold, tree in zip(report.thresholds, trees, strict=True):
-        assert tree == unrolled(position, threshold, 0, -1, guided=spec != "dfid")
+        assert tree == depth_first_steps(position, threshold, 0, -1, guided=spec != "dfid")
     assert report.expanded == sum(event.what == "expand" for event in events)
     assert report.nodes == 1 + sum(event.what == "generate" for event in events)
 
@@ -367,7 +367,7 @@ class Sticks(Position):
 
 
 def test_a_game_in_python_is_traced_too() -> None:
-    lines = [line for line, _, _ in paths(traced("minimax", Sticks(), 9))]
+    lines = [line for line, _, _ in paths(trace_events("minimax", Sticks(), 9))]
     ways = {line for line in lines if sum(line) == 5}
     assert len(ways) == 8  # the ways to write 5 as ones and twos in order: a Fibonacci number
 

@@ -112,7 +112,7 @@ def test_constraint_is_met_by_root_finding():
     counts = (7, 30, 41, 35, 12)
     shares = [count / sum(counts) for count in counts]
 
-    def fitted(elo):
+    def fit_probabilities(elo):
         values = [i / 4 - 1 / (1 + 10 ** (-elo / 400)) for i in range(5)]
         ends = (-1 / max(values) + 1e-9, -1 / min(values) - 1e-9)
 
@@ -122,7 +122,7 @@ def test_constraint_is_met_by_root_finding():
         x = optimize.brentq(f, *ends, xtol=1e-15)
         return [p / (1 + x * v) for p, v in zip(shares, values, strict=True)]
 
-    pairs = zip(shares, fitted(-5), fitted(5), strict=True)
+    pairs = zip(shares, fit_probabilities(-5), fit_probabilities(5), strict=True)
     expected = sum(counts) * sum(p * math.log(b / a) for p, a, b in pairs)
     assert llr(counts, -5, 5, "logistic") == pytest.approx(expected, abs=1e-9)
 
@@ -184,7 +184,7 @@ def test_bayes_factor_is_undefined_without_wins_or_losses():
 # -- error rates -----------------------------------------------------------------------------------
 
 
-def run(rng, weights, elo0, elo1, alpha, beta, model="normalized"):
+def run_match(rng, weights, elo0, elo1, alpha, beta, model="normalized"):
     """A match with these chances of results, judged after every fourth pair: its decision and length."""
     counts = [0] * len(weights)
     for total in range(4, 20_000, 4):
@@ -216,7 +216,7 @@ def weights_of(nelo):
 def test_error_rates(truth, wrong):
     """200 matches each with an error of 10 % allowed: 20, and 30 is 2.4 standard deviations more."""
     rng = random.Random(3)
-    runs = [run(rng, weights_of(truth), 0, 50, 0.1, 0.1) for _ in range(200)]
+    runs = [run_match(rng, weights_of(truth), 0, 50, 0.1, 0.1) for _ in range(200)]
     errors = sum(decision == wrong for decision, _ in runs)
     assert 3 <= errors <= 30, "too many errors, or so few that it plays far too long"
     games = 2 * sum(total for _, total in runs) / 200
@@ -227,7 +227,7 @@ def test_a_wrong_test_would_be_found():
     """An LLR of twice its size, as if every pair were counted twice, errs more than is allowed."""
     rng = random.Random(3)
     narrow = 0.25  # bounds of alpha = 0.25 are half of those of 0.1
-    runs = [run(rng, weights_of(0), 0, 50, narrow, narrow) for _ in range(400)]
+    runs = [run_match(rng, weights_of(0), 0, 50, narrow, narrow) for _ in range(400)]
     assert sum(decision == "H1" for decision, _ in runs) > 55
 
 

@@ -12,17 +12,17 @@ from gameplay.store import document, solutions
 pytestmark = pytest.mark.once
 
 
-class Kept(Struct):
+class Document(Struct):
     schema: int = 2
     words: list[str] = []
 
 
 def test_document_round_trips_and_defaults_without_a_file(tmp_path: Path) -> None:
     file = tmp_path / "far" / "down" / "kept.json"
-    assert document.read(file, Kept) == Kept()
-    document.write(file, Kept(words=["mate"]))
+    assert document.read(file, Document) == Document()
+    document.write(file, Document(words=["mate"]))
     assert file.read_text() == '{"schema":2,"words":["mate"]}\n'
-    assert document.read(file, Kept) == Kept(words=["mate"])
+    assert document.read(file, Document) == Document(words=["mate"])
 
 
 def test_documents_of_another_kind_are_refused(tmp_path: Path) -> None:
@@ -35,15 +35,15 @@ def test_documents_of_another_kind_are_refused(tmp_path: Path) -> None:
     ):
         file.write_text(text)
         with pytest.raises(BadInput) as refused:
-            document.read(file, Kept)
+            document.read(file, Document)
         assert str(refused.value).startswith(f"{file}{message}")
 
 
 def test_document_is_rewritten_in_place(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     for words in (["a"], ["b"]):
-        document.write(file, Kept(words=words))
-        assert document.read(file, Kept).words == words
+        document.write(file, Document(words=words))
+        assert document.read(file, Document).words == words
 
 
 def test_a_solution_is_found_by_its_game_and_its_position(home: Path) -> None:

@@ -204,14 +204,14 @@ def test_another_run_of_the_same_name_is_refused(carried, store, tmp_path):
             run_export.import_run(other, text.splitlines(keepends=True), "x")
 
 
-class Noted:
-    """A game with a format of its own."""
+class ExportingGame:
+    """A game with its own export format."""
 
     export_formats = {".txt": lambda header, game: f"{header.id} {game.pair}.{game.leg}\n"}
 
 
 def test_the_door_for_formats_of_games(tmp_path):
-    assert jsonl.writer(Noted, None) is jsonl.writer(Noted, Path("a.jsonl")) is None
-    assert jsonl.writer(Noted, Path("a.TXT")) is Noted.export_formats[".txt"]
+    assert jsonl.writer(ExportingGame, None) is jsonl.writer(ExportingGame, Path("a.jsonl")) is None
+    assert jsonl.writer(ExportingGame, Path("a.TXT")) is ExportingGame.export_formats[".txt"]
     with pytest.raises(Usage, match=r"noted has no format '\.pgn' \(there are: \.jsonl, \.txt\)"):
-        jsonl.writer(Noted, Path("a.pgn"))
+        jsonl.writer(ExportingGame, Path("a.pgn"))

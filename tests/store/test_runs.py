@@ -176,8 +176,8 @@ def test_the_default_file(home, tmp_path):
         Store(tmp_path)
 
 
-def hashed() -> str:
-    """The code of a run that begins now; other tests hash the package once."""
+def hash_code() -> str:
+    """The code version of a run that starts now; other tests hash the package once."""
     return kept.code_version.__wrapped__()
 
 
@@ -185,11 +185,11 @@ def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
     """Rules, types, weights, and what is dropped in next year; not what is made from them."""
     package = tmp_path / "gameplay"
     shutil.copytree(Path(kept.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
-    there = hashed()
+    there = hash_code()
     version, digits = there.split()
     assert version == __version__ and len(digits) == 8 and int(digits, 16) >= 0
     monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
-    assert hashed() == there
+    assert hash_code() == there
     for file in package.rglob("*"):
         if file.is_file() and file.stat().st_size > 100_000:
             file.write_bytes(b"1")  # what is long is hashed slowly, and no other way
@@ -198,16 +198,16 @@ def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
     one_each = {(file.parent, file.suffix): file for file in sources}  # of a folder and a kind
     for file in {*sources} - {*one_each.values()}:
         file.unlink()
-    before = hashed()
+    before = hash_code()
     for file in one_each.values():
         text = file.read_bytes()
         file.write_bytes(text + b"\n")
-        assert hashed() != before, f"{file} may change unseen"
+        assert hash_code() != before, f"{file} may change unseen"
         file.write_bytes(text)
-    assert hashed() == before
+    assert hash_code() == before
     (package / "knowledge" / "other").mkdir()
     (package / "knowledge" / "other" / "kpk.bin").write_bytes(b"1")
-    assert hashed() != before
+    assert hash_code() != before
     shutil.rmtree(package / "knowledge" / "other")
     for name in (
         "kernel.cpython-311-x86_64-linux-gnu.so",
@@ -216,7 +216,7 @@ def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
     ):
         (package / name).parent.mkdir(exist_ok=True)
         (package / name).write_bytes(b"1")
-    assert hashed() == before
+    assert hash_code() == before
 
 
 def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkeypatch):
@@ -226,7 +226,7 @@ def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkey
     codes = set()
     for name in ("a.bin", "b.bin", "store/a.bin"):
         (package / name).write_bytes(b"1")
-        codes.add(hashed())
+        codes.add(hash_code())
         (package / name).unlink()
     assert len(codes) == 3
 

@@ -244,14 +244,14 @@ def kept_game(name: str, age: int, **changes: Any) -> Path:
     return path
 
 
-def refused(words: str, call: Callable[..., Any], *given: Any) -> None:
+def check_error(words: str, call: Callable[..., Any], *given: Any) -> None:
     with pytest.raises((BadInput, Usage)) as error:
         call(*given)
     assert str(error.value) == words
 
 
 def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tmp_path: Path) -> None:
-    refused(f"there are no saved games in {saved.folder()}", saved.find, "last")
+    check_error(f"there are no saved games in {saved.folder()}", saved.find, "last")
     first, second = kept_game("b.json", 0), kept_game("a.json", 0)
     third = kept_game("c.json", 1)
     assert [game.name for game in saved.saved_games()] == ["c", "a", "b"], "of the same age by name"
@@ -259,9 +259,11 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
         assert saved.find(which) == path
     assert saved.find(str(first)) == first and saved.find(str(first.with_suffix(""))) == first
     for number in ("0", "4"):
-        refused(f"there is no saved game {number}: they are numbered 1 (the newest) to 3", saved.find, number)
-    refused("there is no file or saved game zoo", saved.find, "zoo")
-    refused(f"{tmp_path} is a folder; name a file in it", saved.find, str(tmp_path))
+        check_error(
+            f"there is no saved game {number}: they are numbered 1 (the newest) to 3", saved.find, number
+        )
+    check_error("there is no file or saved game zoo", saved.find, "zoo")
+    check_error(f"{tmp_path} is a folder; name a file in it", saved.find, str(tmp_path))
 
 
 def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:
@@ -300,28 +302,28 @@ def test_writable_paths_of_a_game(tmp_path: Path) -> None:
         (chess, "chess is not saved as .txt; expected .json or .pgn. Try: a.json"),
         (nim, "nim is not saved as .txt; expected .json. Try: a.json"),
     ):
-        refused(words, saved.writable_path, str(file), game)
-    refused(f"{tmp_path} is a folder; name a file in it", saved.writable_path, str(tmp_path))
-    refused("/dev/null is not a regular file", saved.writable_path, "/dev/null")
-    refused(
+        check_error(words, saved.writable_path, str(file), game)
+    check_error(f"{tmp_path} is a folder; name a file in it", saved.writable_path, str(tmp_path))
+    check_error("/dev/null is not a regular file", saved.writable_path, "/dev/null")
+    check_error(
         f"there is no folder {tmp_path / 'no'} to save b.json in",
         saved.writable_path,
         str(tmp_path / "no" / "b.json"),
     )
     assert saved.writable_path(str(target), chess) == target == saved.unused_path(str(target))
     target.write_text("")
-    refused(f"{target} exists; name another file, or remove it", saved.writable_path, str(target), chess)
+    check_error(f"{target} exists; name another file, or remove it", saved.writable_path, str(target), chess)
     assert saved.writable_path(str(target), chess, [target]) == target == saved.writable_path(str(target)), (
         "our own, and no game"
     )
-    refused(
+    check_error(
         f"{target} exists: name another file for --out, or remove it first", saved.unused_path, str(target)
     )
     game = tmp_path / "g.json"
     saved.write_record(record_of(match_of("a1")), game)
     assert saved.writable_path(str(game), chess) == game
     game.write_text("{}")
-    refused(
+    check_error(
         f"{game} exists and is not a saved game; name another file", saved.writable_path, str(game), chess
     )
 
@@ -336,7 +338,7 @@ def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
     for path, name in ((tmp_path / "a.pgn", "a.pgn"), (None, "that file")):
         words = f"{name} would reveal hidden information; until the game is over save it as .json"
         assert str(saved.hidden_information_error(path)) == words
-    refused(
+    check_error(
         str(saved.hidden_information_error(tmp_path / "a.pgn")),
         saved.write_record,
         record,
@@ -346,10 +348,10 @@ def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
     )
     for sealed in ("x", "eA==", base64.b64encode(zlib.compress(b"{}")[:-1]).decode(), game.sealed[:-8]):
         broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=sealed))
-        refused("here: the sealed part of the record is damaged", decode, broken, "here")
+        check_error("here: the sealed part of the record is damaged", decode, broken, "here")
     twice = base64.b64encode(zlib.compress(text)).decode()
     broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=twice))
-    refused("here: the sealed part of the record is damaged", decode, broken, "here")
+    check_error("here: the sealed part of the record is damaged", decode, broken, "here")
 
 
 def test_record_with_every_field_is_printed() -> None:
@@ -366,7 +368,7 @@ def test_record_with_every_field_is_printed() -> None:
     )
     bare = Ply("x", 0, 7).report
     assert bare == Report(value=7, depth=0, nodes=0, seconds=0.0, exact=False, bound="exact", final=True)
-    refused("here: 2 players have 1 names", decode, text.replace(b'["","Bo"]', b'["Bo"]'), "here")
+    check_error("here: 2 players have 1 names", decode, text.replace(b'["","Bo"]', b'["Bo"]'), "here")
 
 
 def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
@@ -376,21 +378,21 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     games = saved.read_games(file, registry.game)
     assert [(n, game and game.words, error) for n, game, error in games] == [(1, ["a1"], ""), (2, ["b2"], "")]
     for number in (0, 3):
-        refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
+        check_error(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
     file.write_bytes(first + b"\n")
     assert saved.read(file).words == saved.read(file, 1).words == ["a1"]
-    refused(f"{file} holds 1 game; there is no game 2", saved.read, file, 2)
+    check_error(f"{file} holds 1 game; there is no game 2", saved.read, file, 2)
     file.write_bytes(b'{"head":1}\n')
-    refused(f"{file} holds no record of a game", lambda: list(saved.read_games(file, registry.game)))
+    check_error(f"{file} holds no record of a game", lambda: list(saved.read_games(file, registry.game)))
     file.write_bytes(b'{"runs":1}\n')
     advice = f"gameplay run import {file}, then export the run"
-    refused(f"{file} is a run. Try: {advice}", lambda: [*saved.read_all(file)])
+    check_error(f"{file} is a run. Try: {advice}", lambda: [*saved.read_all(file)])
     file.write_bytes(b'{"head":1}\n{"moves":1}\n')
     with pytest.raises(BadInput, match="line 2 is not the record of a game"):
         list(saved.read_all(file))
     pgn = tmp_path / "a.pgn"
     pgn.write_text("")
-    refused(f"{pgn} holds no game", lambda: list(saved.read_games(pgn, registry.game)))
+    check_error(f"{pgn} holds no game", lambda: list(saved.read_games(pgn, registry.game)))
 
 
 def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> None:
@@ -487,7 +489,7 @@ def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
         "b2"
     ]
     for number in (-1, 0, 3):
-        refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
+        check_error(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
     assert [(n, game and game.words) for n, game, _ in saved.read_games(file, registry.game)] == [
         (1, ["a1"]),
         (2, ["b2"]),
@@ -512,14 +514,14 @@ def test_unsavable_game_warns_before_the_first_move(home: Path, monkeypatch: pyt
 # -- a line a move ------------------------------------------------------------------------------------
 
 
-def followed(match: Match, path: Path | None = None) -> saved.GameSaver:
+def save_moves(match: Match, path: Path | None = None) -> saved.GameSaver:
     saving = saved.GameSaver(pytest.fail, path)
     saving.match = match
     match.listeners.append(saving)
     return saving
 
 
-def played(match: Match, *words: str) -> None:
+def make_moves(match: Match, *words: str) -> None:
     for word in words:
         match.make(Choice(match.position.parse(word)))
 
@@ -531,12 +533,12 @@ def lines_of(saving: saved.GameSaver) -> list[bytes]:
 
 def test_a_move_adds_a_line_and_the_end_makes_it_one_record(home: Path) -> None:
     match = match_of()
-    saving = followed(match)
-    played(match, "a1", "b2", "c3")
+    saving = save_moves(match)
+    make_moves(match, "a1", "b2", "c3")
     head, *added = lines_of(saving)
     assert decode(head, "here").words == ["a1"]
     assert added == [b'{"move":"b2","player":1}\n', b'{"move":"c3","player":0}\n']
-    played(match, "a2", "a3", "c1", "b1", "b3", "c2")
+    make_moves(match, "a2", "a3", "c1", "b1", "b3", "c2")
     match.over()
     match.notify(Event("end"))
     (line,) = lines_of(saving)
@@ -545,29 +547,29 @@ def test_a_move_adds_a_line_and_the_end_makes_it_one_record(home: Path) -> None:
 
 def test_moves_taken_back_and_branches_are_added(home: Path) -> None:
     match = match_of()
-    saving = followed(match)
-    played(match, "a1", "b2")
+    saving = save_moves(match)
+    make_moves(match, "a1", "b2")
     match.undo(2)
     match.redo()
     assert lines_of(saving)[2:] == [b'{"undone":1}\n'] * 2 + [b'{"move":"a1","player":0}\n']
-    played(match, "c3", "b1")
+    make_moves(match, "c3", "b1")
     assert saved.saved_games()[0].record == record_of(match) and match.words() == ["a1", "c3", "b1"]
     match.restart()
     assert saved.saved_games()[0].record.words == [] and len(lines_of(saving)) == 1
-    played(match, "c1")
+    make_moves(match, "c1")
     assert saved.saved_games()[0].record == record_of(match)
     match.resign(1)
     match.notify(Event("end"))
     assert len(lines_of(saving)) == 1
     match.undo()
-    played(match, "a2")
+    make_moves(match, "a2")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 2
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "leduc"])
 def test_truncated_file_has_all_complete_moves(home: Path, game: str) -> None:
     match = Match(registry.game(game), [EmptySeat("human")] * 2, seed=1)
-    saving = followed(match)
+    saving = save_moves(match)
     while len(match.turns) < 4:
         match.step() if match.turn < 0 else match.make(Choice(match.moves()[0]))
     words = match.words()
@@ -587,7 +589,7 @@ def test_truncated_file_has_all_complete_moves(home: Path, game: str) -> None:
 
 def test_additions_to_a_sealed_record_are_sealed(home: Path) -> None:
     match = Match(registry.game("leduc"), [EmptySeat("human")] * 2, seed=1)
-    saving = followed(match)
+    saving = save_moves(match)
     while len(match.turns) < 4:
         match.step() if match.turn < 0 else match.make(Choice(match.moves()[0]))
     head, *added = lines_of(saving)
@@ -606,8 +608,8 @@ def test_additions_to_a_sealed_record_are_sealed(home: Path) -> None:
 )  # fmt: skip
 def test_a_wrong_line_within_a_record_is_refused(home: Path, line: bytes) -> None:
     match = match_of()
-    saving = followed(match)
-    played(match, "a1")
+    saving = save_moves(match)
+    make_moves(match, "a1")
     (head,) = lines_of(saving)
     assert saving.path is not None
     saving.path.write_bytes(head + line)
@@ -619,43 +621,43 @@ def test_a_file_that_another_wrote_or_removed_is_written_anew(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of()
-    saving = followed(match)
-    played(match, "a1", "b2")
+    saving = save_moves(match)
+    make_moves(match, "a1", "b2")
     assert saving.path is not None
     saving.path.write_bytes(saving.path.read_bytes() + b'{"move":"c1","player":0}\n')
-    played(match, "c3")
+    make_moves(match, "c3")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     saving.path.unlink()
-    played(match, "b1")
+    make_moves(match, "b1")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     saved.write_record(record_of(match_of("c2")), saving.path)
-    played(match, "a3")
+    make_moves(match, "a3")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     write = os.write
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", lambda file, line: write(file, line[:7]))
-        played(match, "a2")
+        make_moves(match, "a2")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
 
 
 def test_resumed_game_is_rewritten_and_continues(home: Path) -> None:
     match = match_of()
-    saving = followed(match)
-    played(match, "a1", "b2")
+    saving = save_moves(match)
+    make_moves(match, "a1", "b2")
     assert saving.path is not None and len(lines_of(saving)) == 2
     saving.path.write_bytes(saving.path.read_bytes()[:-3])
     record = saved.read(saving.path)
     resumed = match_of(*record.words)
-    again = followed(resumed, saving.path)
-    played(resumed, "c3", "a3")
+    again = save_moves(resumed, saving.path)
+    make_moves(resumed, "c3", "a3")
     assert [decode(lines_of(again)[0], "").words, len(lines_of(again))] == [["a1", "c3"], 2]
     assert saved.read(saving.path).words == ["a1", "c3", "a3"]
 
 
 def test_games_with_added_moves_are_read_from_a_file_of_many(home: Path, tmp_path: Path) -> None:
     match = match_of()
-    saving = followed(match)
-    played(match, "a1", "b2", "c3")
+    saving = save_moves(match)
+    make_moves(match, "a1", "b2", "c3")
     file = tmp_path / "many.jsonl"
     content = b"".join(lines_of(saving))
     file.write_bytes(content + encode(record_of(match_of("a2"))) + b"\n" + content)

@@ -267,7 +267,7 @@ def test_a_flag_comes_before_a_setting(run: Run) -> None:
     assert "k" in run("show", "chess")[1] and "♚" not in run("show", "chess")[1]
 
 
-def pressed(player: Any, words: str, shows: str) -> Any:
+def type_and_wait(player: Any, words: str, shows: str) -> Any:
     player.type(words).until(shows)
     return player
 
@@ -279,22 +279,22 @@ def test_effects_of_confirm_name_and_bar(terminal: Start) -> None:
     )  # fmt: skip
     player.until("Ann")
     player.until("type a move")
-    pressed(player, "b2\r", "play b2? Enter plays it, Escape does not")
+    type_and_wait(player, "b2\r", "play b2? Enter plays it, Escape does not")
     player.type("\x1b").until(lambda text: "> b2" not in text)
-    pressed(player, "c3\r", "play c3?")
+    type_and_wait(player, "c3\r", "play c3?")
     player.type("\r").until("1. c3 [")
     assert "█" not in player.text() and "nodes" in player.text()
-    pressed(player, "help\r", "resign")  # only moves are asked for
+    type_and_wait(player, "help\r", "resign")  # only moves are asked for
 
 
 def test_the_theme_changes_at_the_prompt(terminal: Start) -> None:
     player = terminal("play", "connect4", "--engine", "minimax:depth=1", "--seed", "1", "--moves", "4 4")
     player.until("type a move")
     assert "●" in player.text() and "┌" not in player.text()
-    pressed(player, "theme ascii\r", "theme: ascii")
+    type_and_wait(player, "theme ascii\r", "theme: ascii")
     assert "+---+" in player.text() and "●" not in player.text()
-    pressed(player, "theme wood\r", "●")
-    pressed(player, "theme oak\r", "there is no theme 'oak'")
+    type_and_wait(player, "theme wood\r", "●")
+    type_and_wait(player, "theme oak\r", "there is no theme 'oak'")
 
 
 def test_theme_changed_in_a_game_is_saved(run: Run, home: Path) -> None:

@@ -216,8 +216,8 @@ PAINTED = {
 
 
 def test_colours_by_name_are_what_terminals_paint() -> None:
-    def painted(number: int) -> str:
-        """The cube of six levels a colour, and 24 greys."""
+    def default_colour(number: int) -> str:
+        """The cube of six levels per colour, and 24 greys."""
         if number >= 232:
             return f"{8 + 10 * (number - 232):02x}" * 3
         cube = number - 16
@@ -225,4 +225,4 @@ def test_colours_by_name_are_what_terminals_paint() -> None:
             f"{55 + 40 * level if level else 0:02x}" for level in (cube // 36, cube // 6 % 6, cube % 6)
         )
 
-    assert {name: painted(number) for name, number in themes.COLOURS.items()} == PAINTED
+    assert {name: default_colour(number) for name, number in themes.COLOURS.items()} == PAINTED

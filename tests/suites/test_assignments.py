@@ -25,7 +25,7 @@ LIBRARY_CALL = (
 )
 
 
-def graded(asked: Assignment, test: Requirement, file: Path) -> CaseVerdict:
+def grade(asked: Assignment, test: Requirement, file: Path) -> CaseVerdict:
     """The verdict of one test, in this process."""
     if isinstance(test.case, SearchTask):
         case = test.case
@@ -64,7 +64,7 @@ def test_solutions_get_all_marks(name: str) -> None:
     asked, tests = assignment.read(Path(name))
     assert assignment.mistake(file.read_bytes(), asked.forbidden_imports) == ""
     for test in tests[1:]:
-        verdict = graded(asked, test, file)
+        verdict = grade(asked, test, file)
         assert verdict.state == "met", (test.name, verdict.summary)
 
 
@@ -78,8 +78,8 @@ def test_typical_mistakes_are_noticed(name: str, tmp_path: Path) -> None:
         file.write_text(solution.replace(mutant["old"], mutant["new"]))
         test = tests[mutant["test"]]
         few = replace(test, case=replace(test.case, count=min(4, test.case.count)))
-        verdict = graded(asked, few, file)
+        verdict = grade(asked, few, file)
         if verdict.state == "met":  # the first trees do not show it
-            verdict = graded(asked, test, file)
+            verdict = grade(asked, test, file)
         assert verdict.state == "regression", (mistake, verdict.summary)
     assert "imports gameplay.registry" in assignment.mistake(LIBRARY_CALL.encode(), asked.forbidden_imports)

@@ -83,7 +83,7 @@ def test_wins_are_counted_in_plies() -> None:
     assert "is wrong: it is " in words.of_value(Report(move=move, value=int(best) + 1), answers)
 
 
-def compared(tmp_path: Path, text: str, **fields: Any) -> Any:
+def compare(tmp_path: Path, text: str, **fields: Any) -> Any:
     file = tmp_path / "mine.py"
     file.write_text(text)
     fields = {"name": "x", "reference": "minimax", "trees": ["points"], "count": 4} | fields
@@ -94,14 +94,14 @@ FIRST = "def choose(position, limit):\n    return position.moves()[0], 5\n"
 
 
 def test_the_smallest_of_the_wrong_samples_is_reported(tmp_path: Path) -> None:
-    verdict = compared(tmp_path, FIRST)
+    verdict = compare(tmp_path, FIRST)
     sizes = {f"tree:random,depth=3,uneven=on,seed={seed}": 0 for seed in range(1000)}
     wrong = [entry.partition(": ")[0] for entry in verdict.facts["wrong"]]
     assert verdict.state == "regression" and verdict.facts["searches"] == 4 and set(wrong) <= set(sizes)
     smallest = min(wrong, key=lambda game: samples.size(Sample(game), 40))
     assert f"of 4 searches fail; {smallest}: " in verdict.summary
     assert verdict.facts["see"] == f"gameplay show {smallest}"
-    assert compared(tmp_path, FIRST, right=0).state == "met"
+    assert compare(tmp_path, FIRST, right=0).state == "met"
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_game_without_decisions_is_skipped(monkeypatch):
     """Where chance alone moves, a hundred games are enough to see that."""
     starts = []
 
-    class Thrown:
+    class DiceGame:
         turn, players = conduct.CHANCE, 2
 
         def __init__(self):
@@ -109,7 +109,7 @@ def test_game_without_decisions_is_skipped(monkeypatch):
             self.thrown += 1
 
     examiner = conduct._Examiner("random", "tictactoe", conduct.Conduct("random", 0), {}, True)
-    examiner.game = SimpleNamespace(name="thrown", spec="thrown", new=Thrown)
+    examiner.game = SimpleNamespace(name="thrown", spec="thrown", new=DiceGame)
     examiner.inspect(5)
     assert len(starts) == 101 and all(start.thrown == 3 for start in starts)
 
@@ -305,7 +305,7 @@ MISTAKES = {  # in the template: the payoffs whose values are wrong
 }  # fmt: skip
 
 
-def compared(monkeypatch, file, kinds):
+def broken_kinds(monkeypatch, file, kinds):
     """The kinds of payoffs, of these, on whose trees a law is broken: minimax, or the range of a value."""
     broken, references = [], conduct.PAYOFFS
     for kind in kinds:
@@ -324,7 +324,7 @@ def test_law_of_minimax_finds_mistakes_by_the_payoffs_they_concern(mistake, tmp_
     engine = registry.engine(str(file))[0]
     # In this process, which is faster.
     with registry.override_engines(file, lambda spec: (type(engine)(), Limit())):
-        assert compared(monkeypatch, file, KINDS) == kinds
+        assert broken_kinds(monkeypatch, file, KINDS) == kinds
 
 
 def test_law_of_minimax_holds_for_the_template_and_reports_its_scope(tmp_path):

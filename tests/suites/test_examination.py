@@ -33,8 +33,8 @@ def test_copies_of_a_counted_position_count_along() -> None:
 GOOD_ONE = CaseVerdict("met", "fine")
 
 
-def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:
-    """State, words and facts of the tests of an assignment, of one file."""
+def examine(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:
+    """State, text and facts of the tests of an assignment, for one file."""
     (tmp_path / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{head}\n{tests}')
     asked, requirements = assignment.read(tmp_path)
     reported: list[CaseVerdict] = []
@@ -63,7 +63,7 @@ def test_searches_are_compared_with_expected_results(tmp_path: Path) -> None:
     tests += position("no value", '"a1", "a2"', "value = 3")
     tests += position("both", '"a1", "a2"', 'value_at_least = 3, move = "c1"')
     tests += position("over", '"a1", "a2", "b1", "b2", "c1"', 'move = "c2"')
-    file, wins, *others = examined(tmp_path, GOOD, tests)
+    file, wins, *others = examine(tmp_path, GOOD, tests)
     assert file == ("met", "mine is an engine", {})
     facts = {"move": "c1", "value": 0, "said": "no value", "nodes": 2}
     assert wins == ("met", "move c1, no value, 2 nodes", facts)
@@ -94,7 +94,7 @@ def test_only_moves_made_within_the_engine_count(tmp_path: Path) -> None:
     for nodes, pv, words in ((0, "line", "8"), (3, "line[:1]", "8"), (8, "()", "8"), (9, "line", "9")):
         folder = tmp_path / f"{nodes}{len(pv)}"
         folder.mkdir()
-        _, submission = examined(folder, REPORTS.replace("NODES", str(nodes)).replace("PV", pv), tests)
+        _, submission = examine(folder, REPORTS.replace("NODES", str(nodes)).replace("PV", pv), tests)
         wrong = "9 nodes, expected 8" if nodes == 9 else f"move a1, +12, {words} nodes"
         assert submission[:2] == ("regression" if nodes == 9 else "met", wrong), (nodes, pv)
 
@@ -102,12 +102,12 @@ def test_only_moves_made_within_the_engine_count(tmp_path: Path) -> None:
 def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
     tests = "[laws]\npositions = 2\n"
     match = '[[match]]\nname = "x"\nagainst = "random"\ngames = 4\nexpect = { score = 0.1 }\n'
-    _, laws, game = examined(tmp_path, GOOD, tests + match)
+    _, laws, game = examine(tmp_path, GOOD, tests + match)
     assert laws == ("met", "all hold in 8 searches", {"searches": 8, "broken": []})
     assert game[:2] == ("met", "score 0.750 of 4 games (won 3, drawn 0, lost 1)") and game[2]["games"] == 4
     text = "import itertools\nn = itertools.count()\ndef choose(position):\n"
     text += "    number = next(n)\n    return {'move': number % 9, 'value': 10**9 if number > 4 else 1}\n"
-    _, (state, words, facts) = examined(tmp_path, text, tests)
+    _, (state, words, facts) = examine(tmp_path, text, tests)
     assert (state, facts) == ("regression", {"searches": 7, "broken": ["repeat", "value"]})
     assert words.startswith(
         "broken at the start: the same position, limit and seed give the same move, value"
@@ -122,7 +122,7 @@ def test_the_law_of_minimax_is_part_of_the_laws(tmp_path: Path) -> None:
     wrong = wrong.replace("import delay, terminal_value", "import WIN, delay")
     assert wrong != text
     for source, state in ((text, "met"), (wrong, "regression")):
-        _, laws = examined(tmp_path, source, "[laws]\npositions = 1\n")
+        _, laws = examine(tmp_path, source, "[laws]\npositions = 1\n")
         assert laws[0] == state, laws
     assert laws[2]["broken"] in (["minimax"], ["value"])  # a payoff of 2 leaves the range of values
 
@@ -133,14 +133,14 @@ def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
     text += "    return position.moves()[0]\n"
     slow = position("slow", "", 'move = "a1"') + "seconds = 0.2\n"
     fast = position("fast", '"a1"', 'move = "b1"')
-    _, first, second = examined(tmp_path, text, slow + fast)
+    _, first, second = examine(tmp_path, text, slow + fast)
     assert first[:2] == ("fault", "stopped: this test exceeded its 0.2 seconds")
     assert second[0] == "met"
     head = "each = 0.3\n"
-    _, first, second = examined(tmp_path, text, position("slow", "", 'move = "a1"') + fast, head)
+    _, first, second = examine(tmp_path, text, position("slow", "", 'move = "a1"') + fast, head)
     assert first[:2] == ("fault", "stopped: this test exceeded its 0.3 seconds") and second[0] == "met"
     whole = position("slow", "", 'move = "a1"') * 3
-    submissions = examined(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
+    submissions = examine(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
     assert [submission[0] for submission in submissions] == ["met"] + ["fault"] * 3 and submissions[3][
         1
     ].startswith("not tested: all tests exceeded their 2.5 s")

@@ -229,7 +229,7 @@ def test_documents_keep_microseconds(capsys, monkeypatch, tmp_path):
 
 
 def test_perft_deepens_until_a_depth_takes_a_second_or_is_empty(capsys, monkeypatch):
-    def counted(seconds, nodes=lambda depth: 1000 * depth):
+    def count_plies(seconds, nodes=lambda depth: 1000 * depth):
         counts = []
         monkeypatch.setattr(
             perft,
@@ -239,7 +239,7 @@ def test_perft_deepens_until_a_depth_takes_a_second_or_is_empty(capsys, monkeypa
         return counts
 
     monkeypatch.setattr(perft, "published_counts", lambda game, position: perft.Published((1000, 2000), ""))
-    counted(lambda depth: depth / 4)
+    count_plies(lambda depth: depth / 4)
     assert run_perft(capsys, "tictactoe") == (
         0,
         "depth             nodes            published    seconds    nodes a second\n"
@@ -250,10 +250,10 @@ def test_perft_deepens_until_a_depth_takes_a_second_or_is_empty(capsys, monkeypa
         "",
     )
     for nodes, deepest in ((lambda depth: max(0, 3 - depth), 3), (lambda depth: 1, 99)):
-        counts = counted(lambda depth: 0.9, nodes)
+        counts = count_plies(lambda depth: 0.9, nodes)
         run_perft(capsys, "tictactoe", "--json")
         assert counts == list(range(1, deepest + 1))
-    counts = counted(lambda depth: 9.0)
+    counts = count_plies(lambda depth: 9.0)
     run_perft(capsys, "tictactoe", "--depth", "4")
     assert counts == [1, 2, 3, 4]
 
@@ -331,11 +331,11 @@ def test_a_position_is_divided_and_put_back(monkeypatch):
 
 
 def test_known_error_is_reported_unchanged(monkeypatch):
-    class Refused:
+    class LimitedKernel:
         def perft(self, depth):
             raise Usage("not so deep")
 
-    monkeypatch.setattr(perft, "kernel_of", lambda position: Refused())
+    monkeypatch.setattr(perft, "kernel_of", lambda position: LimitedKernel())
     with pytest.raises(Usage, match=r"^not so deep$"):
         perft.count(registry.game("tictactoe").new(), 3)
 

@@ -156,13 +156,13 @@ def test_sampled_paths_exclude_cycles_and_are_bounded():
 
 
 def test_position_count_stops_at_its_limit():
-    def counted(most):
+    def count_positions(most):
         return profiling.count_positions(
             registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), ignore
         )
 
     count = len(keys(registry.game("tictactoe").new("a1 b1 c1 b2 a2")))
-    assert [counted(most) for most in (10_000, count, count - 1)] == [count, count, None]
+    assert [count_positions(most) for most in (10_000, count, count - 1)] == [count, count, None]
 
 
 def keys(position):
@@ -360,10 +360,10 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
         ("estimate", "found"),
     ]
 
-    def pressed(*given):
+    def interrupt(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(profiling, "count", pressed)
+    monkeypatch.setattr(profiling, "count", interrupt)
     asked.clear()
     with pytest.raises(KeyboardInterrupt):
         profiling.profile("found", game, 300.0)
@@ -423,7 +423,7 @@ class Workers(FakePool):
         return done
 
 
-def ended(pair, counts=True, died="", error=None):
+def batch_result(pair, counts=True, died="", error=None):
     return SimpleNamespace(error=error, died=died, result=SimpleNamespace(counts=counts, pair=pair))
 
 
@@ -462,7 +462,7 @@ def test_games_of_the_ladder_run_side_by_side(monkeypatch):
     pools = []
 
     def pool(slots):
-        pools.append(Workers(slots, lambda pair: ended(pair, **fates[pair])))
+        pools.append(Workers(slots, lambda pair: batch_result(pair, **fates[pair])))
         return pools[-1]
 
     monkeypatch.setattr(profiling, "Pool", pool)
@@ -528,7 +528,7 @@ def test_profile_options(monkeypatch, capsys, tmp_path):
     """Until so many seconds from now, on all cores; as wide as the terminal, or as pages are."""
     asked, messages, drawn = [], [], []
 
-    def made(profile, game, until, pairs, jobs, watch):
+    def fake_run(profile, game, until, pairs, jobs, watch):
         asked.append((profile.game, profile.seed, game.spec, until, pairs, jobs))
         watch("counting")
         profile.random = SimpleNamespace(games=games)
@@ -544,7 +544,7 @@ def test_profile_options(monkeypatch, capsys, tmp_path):
             messages.append("end")
 
     games = 3
-    monkeypatch.setattr(profiling, "profile", made)
+    monkeypatch.setattr(profiling, "profile", fake_run)
     monkeypatch.setattr("time.monotonic", lambda: 1000.0)
     monkeypatch.setattr(cli, "cores", lambda: 5)
     monkeypatch.setattr(cli, "ProgressLine", Aside)

@@ -9,8 +9,8 @@ from tests.support.suites import game_result
 pytestmark = pytest.mark.once
 
 
-class Given:
-    """A pool that gives these results, of as many pairs as are asked for."""
+class FixedResults:
+    """A pool that returns these results, for as many pairs as requested."""
 
     def __init__(self, pairs):
         self.pairs, self.taken = pairs, 0
@@ -23,8 +23,8 @@ class Given:
             yield result
 
 
-def played(*points, **other):
-    """A pair of games for each two of the points."""
+def pairs_of(*points, **other):
+    """A pair of games for each two points."""
     pairs = zip(points[::2], points[1::2], strict=True)
     return [
         [game_result(pair, 0, first, **other), game_result(pair, 1, second)]
@@ -43,7 +43,7 @@ def came(pairs, games=4, **expect):
         expect=suite.Scored(**expect),
         **sprt,
     )
-    verdict = regress.meeting(case, Given(pairs))
+    verdict = regress.meeting(case, FixedResults(pairs))
     return verdict.state, verdict.summary, verdict.facts
 
 
@@ -52,25 +52,25 @@ def test_score_of_a_match_is_reported_and_judged():
     facts = {"games": 4, "wins": 1, "draws": 2, "losses": 1, "score": 0.5, "pairs": [0, 0, 2, 0, 0]}
     facts |= {"repeats": 0, "faults": 0}
     even = (1.0, 0.0, 0.5, 0.5)
-    assert came(played(*even)) == ("met", drawn, facts)
-    assert came(played(*even), score=0.5) == ("met", drawn, facts)
-    assert came(played(*even), score=0.501) == (
+    assert came(pairs_of(*even)) == ("met", drawn, facts)
+    assert came(pairs_of(*even), score=0.5) == ("met", drawn, facts)
+    assert came(pairs_of(*even), score=0.501) == (
         "regression",
         f"{drawn}; expected a score of 0.501 at least",
         facts,
     )
-    again = played(*even, trail="the same")
+    again = pairs_of(*even, trail="the same")
     assert came(again)[2]["repeats"] == 1
 
 
 def test_games_lost_by_a_fault_are_counted_and_void_ones_end_it():
-    pairs = played(0.0, 1.0, 0.0, 1.0, termination="crash", fault="it fell")
+    pairs = pairs_of(0.0, 1.0, 0.0, 1.0, termination="crash", fault="it fell")
     assert came(pairs, faults=2)[0] == "met" and came(pairs, faults=2)[2]["faults"] == 2
     assert came(pairs, faults=1)[:2] == (
         "fault",
         "2 games lost by a fault, expected 1 at most: crash: it fell",
     )
-    games = [*played(0.0, 1.0, termination="hang", fault="it hung"), *played(0.5, 0.5)]
+    games = [*pairs_of(0.0, 1.0, termination="hang", fault="it hung"), *pairs_of(0.5, 0.5)]
     games[1] = [game_result(1, 0, 0.5), game_result(1, 1, 0.5)]
     assert came(games)[:2] == ("fault", "1 game lost by a fault, expected 0 at most: hang: it hung")
     for fault, why in (("it died", "it died"), ("", "no result")):
@@ -82,14 +82,14 @@ def test_games_lost_by_a_fault_are_counted_and_void_ones_end_it():
 def test_a_test_of_a_match_ends_it_when_it_is_decided():
     test = {"elo0": 0, "elo1": 200, "model": "logistic"}
 
-    pairs = played(*[1.0, 0.5] * 60)
+    pairs = pairs_of(*[1.0, 0.5] * 60)
     given = Sprt(elo0=test["elo0"], elo1=test["elo1"])
     state, message, facts = came(pairs, games=120, sprt="H1", test=given)
     assert state == "met" and facts["games"] < 120 and facts["sprt"]["decision"] == "H1"
     assert message.startswith(f"score 0.750 of {facts['games']} games (won ") and "; " in message
     state, message, _ = came(pairs, games=120, sprt="H0", test=given)
     assert state == "regression" and message.endswith("; expected H0 accepted")
-    state, message, _ = came(played(1.0, 0.0, 0.5, 0.5), sprt="H1", test=given)
+    state, message, _ = came(pairs_of(1.0, 0.0, 0.5, 0.5), sprt="H1", test=given)
     assert state == "inconclusive" and message.endswith("; expected H1 accepted: give it more games")
 
 

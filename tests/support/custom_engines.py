@@ -10,12 +10,12 @@ FIRST = "def choose(position):\n    return position.moves()[0]\n"
 
 @pytest.fixture
 def write_engine(tmp_path):
-    def made(text: str, name: str = "mine.py") -> str:
+    def write(text: str, name: str = "mine.py") -> str:
         path = tmp_path / name
         path.write_text(text)
         return str(path)
 
-    return made
+    return write
 
 
 def search(

@@ -146,11 +146,11 @@ class FakeLichess:
     def add(self, game: FakeGame) -> FakeGame:
         """A game that is in progress."""
         self.games[game.id] = game
-        self.event(self.started(game))
+        self.event(self.start_event(game))
         return game
 
-    def started(self, game: FakeGame) -> dict[str, Any]:
-        """The event that a game has begun."""
+    def start_event(self, game: FakeGame) -> dict[str, Any]:
+        """The event that a game began."""
         return {"type": "gameStart", "game": {"gameId": game.id, "color": game.color, **game.tournament}}
 
     def event(self, message: dict[str, Any]) -> None:
@@ -217,14 +217,14 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                 case ["account"]:
                     self.json(server.account)
                 case ["account", "playing"]:
-                    self.json({"nowPlaying": [_listed(game) for game in server.games.values()]})
+                    self.json({"nowPlaying": [_list_entry(game) for game in server.games.values()]})
                 case ["stream", "event"]:
                     self.stream(server.events, server.waiting)
                     server.waiting = []
                 case ["challenge", name, "accept" | "decline" | "cancel"]:
                     self.json({"ok": True})
                     if parts[2] == "accept" and name in server.games:
-                        server.event(server.started(server.games[name]))
+                        server.event(server.start_event(server.games[name]))
                 case ["challenge"]:
                     self.json({"in": [challenge["challenge"] for challenge in server.challenges], "out": []})
                 case ["tournament"]:
@@ -300,7 +300,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _listed(game: FakeGame) -> dict[str, Any]:
+def _list_entry(game: FakeGame) -> dict[str, Any]:
     opponent = {"id": OTHER, "username": game.name, "rating": 1600}
     results = {"gameId": game.id, "color": game.color, "isMyTurn": game.mine, "opponent": opponent}
     return results | {"variant": {"key": game.variant}, "speed": game.speed, "secondsLeft": 200_000}

@@ -16,7 +16,7 @@ BOT = ("bot:play", "tournament:write")
 
 
 @cache
-def described() -> dict[str, Any]:
+def requests() -> dict[str, Any]:
     """The requests of the extract: `POST /api/board/seek` and so on."""
     results: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["requests"]
     return results
@@ -24,7 +24,7 @@ def described() -> dict[str, Any]:
 
 def entry(method: str, path: str) -> str:
     """The name of a request in the description; "" if it has none. Fixed parts of a path go first."""
-    names = [name for name in described() if _fits(name, method, path)]
+    names = [name for name in requests() if _fits(name, method, path)]
     return min(names, key=lambda name: name.count("{"), default="")
 
 
@@ -39,7 +39,7 @@ def objections(method: str, target: str, form: Mapping[str, str], scopes: Collec
     name = entry(method, path)
     if not name:
         return [f"{method} {path} is not in the description"]
-    facts = described()[name]
+    facts = requests()[name]
     wrong = []
     if facts["scopes"] and not set(facts["scopes"]) & set(scopes):
         wrong.append(f"it needs one of the scopes {facts['scopes']}")
@@ -58,11 +58,11 @@ def _unknown(given: Mapping[str, str], fields: Mapping[str, Any], required: list
     return wrong + [
         f"{key} is {value}, not {fields[key]}"
         for key, value in given.items()
-        if key in fields and not _allowed(value, fields[key])
+        if key in fields and not _is_allowed(value, fields[key])
     ]
 
 
-def _allowed(value: str, kind: Mapping[str, Any]) -> bool:
+def _is_allowed(value: str, kind: Mapping[str, Any]) -> bool:
     if "enum" in kind and value not in map(str, kind["enum"]):
         return False
     if kind["type"] == "boolean":

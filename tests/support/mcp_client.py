@@ -55,8 +55,8 @@ def call_tool(name: str, tools: Toolset | None = None, **arguments: Any) -> tupl
     return text, data
 
 
-def call_refused(name: str, tools: Toolset | None = None, **arguments: Any) -> str:
-    """The line of one call that is an error."""
+def call_with_error(name: str, tools: Toolset | None = None, **arguments: Any) -> str:
+    """The line of a call that is an error."""
     ((wrong, text, _),) = call_tools((name, arguments), tools=tools)
     assert wrong, text
     assert text and "\n" not in text and "Traceback" not in text and len(text) <= 700

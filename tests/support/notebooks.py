@@ -14,7 +14,7 @@ def source(cell: dict[str, Any]) -> str:
     return "".join(cell["source"])
 
 
-def displayed(value: object) -> dict[str, Any]:
+def display(value: object) -> dict[str, Any]:
     """The formats in which a notebook displays a value."""
     data: dict[str, Any] = {"text/plain": repr(value)}
     for kind, method in FORMATS.items():
@@ -40,7 +40,7 @@ def run(code: str, scope: dict[str, Any], number: int) -> list[dict[str, Any]]:
     if value is not None:
         outputs.append(
             {
-                "data": displayed(value),
+                "data": display(value),
                 "execution_count": number,
                 "metadata": {},
                 "output_type": "execute_result",
@@ -49,8 +49,8 @@ def run(code: str, scope: dict[str, Any], number: int) -> list[dict[str, Any]]:
     return outputs
 
 
-def executed(path: Path) -> dict[str, Any]:
-    """The notebook in a file with the outputs that it has now."""
+def execute(path: Path) -> dict[str, Any]:
+    """The notebook in a file with its current outputs."""
     notebook: dict[str, Any] = json.loads(path.read_text())
     scope: dict[str, Any] = {"__name__": "notebook"}
     codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]

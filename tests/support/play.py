@@ -13,23 +13,23 @@ STICKS = TESTS / "examples" / "games" / "sticks.py"
 TRICKS = STICKS.with_name("tricks.py")
 
 
-class Ran:
+class CommandResult:
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status, self.out, self.err = status, out, err
         self.lines = out.splitlines()
 
 
-Play = Callable[..., Ran]
+Play = Callable[..., CommandResult]
 
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
     """Run a command of `gameplay` in this process, with this standard input."""
 
-    def played(*arguments: str, typed: str = "", command: str = "play") -> Ran:
+    def run_play(*arguments: str, typed: str = "", command: str = "play") -> CommandResult:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         status = run(router, "gameplay", [command, *arguments])
         out, err = capsys.readouterr()
-        return Ran(status, out, err)
+        return CommandResult(status, out, err)
 
-    return played
+    return run_play

@@ -1,8 +1,8 @@
 """A control for solvers that records when it is polled."""
 
 
-class Polled:
-    """Never stops the solver; records after how many nodes it was asked."""
+class PollRecorder:
+    """Never stops the solver; records the node count at each poll."""
 
     def __init__(self, solver):
         self.solver, self.nodes = solver, []

@@ -49,7 +49,7 @@ class Memory:
 
     def __init__(self, fail=0):
         self.fail = fail
-        self.games, self.said, self.rescued = [], [], []
+        self.games, self.messages, self.rescued = [], [], []
 
     def keep(self, played, state=None):
         if self.fail:
@@ -68,11 +68,11 @@ class Memory:
         pass
 
     def print_line(self, words):
-        self.said.append(words)
+        self.messages.append(words)
 
     @property
-    def counted(self):
-        """By pair and leg: the moves and the payoffs of the games that count."""
+    def counted_games(self):
+        """By pair and leg: the moves and the payoffs of the counted games."""
         return {
             (job.pair, job.leg): (done.record.words, done.payoffs)
             for job, done, state in self.games

@@ -17,22 +17,22 @@ LASTING = registry.game("chess:claims=off")
 
 
 class PlayerInput:
-    """Our side without a process: what is said to lines. A search never waits: `stop` has come already."""
+    """Our side without a process; `ask` returns its answer. A search never waits: `stop` is queued."""
 
     def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
         player = seats.player(engine, GAME)
         host = Hosted(GAME, player, parse_move, LASTING)
         level = lambda number, engine: LevelPlayer(engine, level_settings(engine, GAME, number))  # noqa: E731
-        self.side = UciSide("gameplay", player, host, self.said.append, level, 10)
+        self.side = UciSide("gameplay", player, host, self.messages.append, level, 10)
 
     def ask(self, *lines: str) -> list[str]:
-        self.said.clear()
+        self.messages.clear()
         for line in lines:
             if "infinite" in line or "ponder" in line:
                 self.side.inbox.put("stop")
             assert self.side.execute(line) == (line.split()[:1] != ["quit"])
-        return self.said[:]
+        return self.messages[:]
 
 
 def match(players: str, game: str = "chess", start: str = "", plies: int = 16) -> Match:

@@ -14,14 +14,14 @@ from tests.support.commands import run_printed
 from tests.support.game_trees import TwoMoves, random_tree
 from tests.support.paths import ROOT
 from tests.support.traces import trace_search
-from tests.tracing.test_windows import planted
+from tests.tracing.test_windows import tree_position
 
 ENDLESS = float("inf")
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
-def counted(spec: str, position: Any, limit: Limit) -> Counter[str]:
-    """The leaves of a trace by what stopped the search; that each leaf of the tree has a reason."""
+def count_leaves(spec: str, position: Any, limit: Limit) -> Counter[str]:
+    """The leaves of a trace by the reason that ended the search; asserts that each leaf has one."""
     steps, _ = trace_search(spec, position, limit)
     count, path = LeafCount(), []
     inner, left = set(), set()  # nodes by number
@@ -78,7 +78,7 @@ def cells_after(words: str) -> str:
 def test_leaves_of_minimax_equal_a_plain_recursion(words: str) -> None:
     leaves: Counter[str] = Counter()
     tictactoe(cells_after(words), 4, -ENDLESS, ENDLESS, leaves)
-    assert counted("minimax", registry.game("tictactoe").new(words), Limit(depth=4)) == leaves
+    assert count_leaves("minimax", registry.game("tictactoe").new(words), Limit(depth=4)) == leaves
     assert len(leaves) == 2 or words == "b1 a1 c3 a2"
 
 
@@ -118,7 +118,7 @@ def test_leaves_of_alphabeta_equal_a_plain_recursion(seed: int) -> None:
     for depth in (2, 4, 9):
         plain = Alphabeta()
         plain.search(tree, depth, -ENDLESS, ENDLESS, True)
-        assert counted("alphabeta", planted(tree), Limit(depth=depth)) == plain.found
+        assert count_leaves("alphabeta", tree_position(tree), Limit(depth=depth)) == plain.found
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -130,7 +130,7 @@ def test_leaves_of_a_stopped_search_equal_a_plain_recursion(seed: int) -> None:
             depth, cut = depth + 1, plain.found["depth"]
             plain.search(tree, depth, -ENDLESS, ENDLESS, True)
             cut = plain.found["depth"] - cut
-        assert counted("alphabeta", planted(tree), Limit(nodes=nodes)) == +plain.found
+        assert count_leaves("alphabeta", tree_position(tree), Limit(nodes=nodes)) == +plain.found
 
 
 @pytest.mark.parametrize(("words", "low", "high"), [("b2 a1", 0, 2), ("a1 b2", -1, 3), ("c1 b3", -1, 1)])
@@ -160,7 +160,7 @@ def test_leaves_at_thresholds_equal_a_plain_recursion(words: str, low: int, high
 
     visit(cells, 4, -ENDLESS, ENDLESS, True)
     spec = f"alphabeta:min_threshold={low},max_threshold={high}"
-    assert counted(spec, registry.game("tictactoe").new(words), Limit(depth=4)) == leaves
+    assert count_leaves(spec, registry.game("tictactoe").new(words), Limit(depth=4)) == leaves
     assert leaves["max threshold"] + leaves["min threshold"] > 3
 
 
@@ -209,7 +209,7 @@ def test_leaves_of_quiescence_equal_a_plain_recursion(seed: int) -> None:
     for move in "01":
         alpha = max(alpha, -quiesce(root.path + move, -ENDLESS, -alpha))
     spec = "quiescence:pvs=off,aspiration=off,table=off,order=generated"
-    assert counted(spec, root, Limit(depth=1)) == leaves
+    assert count_leaves(spec, root, Limit(depth=1)) == leaves
 
 
 def test_every_reason_has_a_factor_and_a_row_of_the_manual() -> None:

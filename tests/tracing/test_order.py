@@ -21,7 +21,7 @@ from tests.support.traces import trace_search
 # -- the first move --------------------------------------------------------------------------------
 
 
-def planted(seed: int) -> Any:
+def random_tree(seed: int) -> Any:
     data = game_of([uniform_tree(Random(seed), 3, 3) for _ in range(3)])
     position = Tree.of(data)
     position.data = data  # type: ignore[attr-defined]
@@ -30,7 +30,7 @@ def planted(seed: int) -> Any:
 
 def reasons(spec: str, seed: int) -> list[tuple[TraceStep, TraceStep | None]]:
     """Each node that moves are searched at, with the reason for its first move, if there is one."""
-    steps, _ = trace_search(spec, planted(seed), Limit(depth=4))
+    steps, _ = trace_search(spec, random_tree(seed), Limit(depth=4))
     results = []
     for number, step in enumerate(steps):
         below = steps[number + 1 :]
@@ -50,7 +50,7 @@ def reasons(spec: str, seed: int) -> list[tuple[TraceStep, TraceStep | None]]:
 def test_killers_are_the_last_two_moves_that_cut_off_at_the_ply() -> None:
     named = 0
     for seed in range(8):
-        steps, _ = trace_search("alphabeta:order=killer", planted(seed), Limit(depth=4))
+        steps, _ = trace_search("alphabeta:order=killer", random_tree(seed), Limit(depth=4))
         killers: dict[int, list[str]] = {}
         path: list[str] = []
         for number, step in enumerate(steps):
@@ -78,7 +78,7 @@ def test_killers_are_the_last_two_moves_that_cut_off_at_the_ply() -> None:
 def test_history_sums_the_squares_of_the_depths_of_cutoffs() -> None:
     named = 0
     for seed in range(8):
-        steps, _ = trace_search("alphabeta:order=history", planted(seed), Limit(depth=4))
+        steps, _ = trace_search("alphabeta:order=history", random_tree(seed), Limit(depth=4))
         sums: dict[tuple[str, str], int] = {}
         depths: list[int] = []
         for number, step in enumerate(steps):
@@ -104,7 +104,7 @@ def test_the_move_of_the_table_is_the_best_one_of_the_search_before() -> None:
     """And an iteration begins with its predecessor's best move, and its line."""
     seen: dict[str, int] = {}
     for seed in range(6):
-        steps, _ = trace_search("iterative:order=generated,aspiration=off", planted(seed), Limit(depth=4))
+        steps, _ = trace_search("iterative:order=generated,aspiration=off", random_tree(seed), Limit(depth=4))
         best: dict[tuple[str, ...], set[str]] = {}
         path: list[str] = []
         line: list[str] = []
@@ -162,7 +162,7 @@ def test_moves_as_generated_have_no_reason(capsys: pytest.CaptureFixture[str]) -
 # -- what selection compares -----------------------------------------------------------------------
 
 
-def simulated(game: str, text: str, options: str = "") -> list[TraceStep]:
+def trace_simulations(game: str, text: str, options: str = "") -> list[TraceStep]:
     steps: list[TraceStep] = []
     engine = registry.engine(f"mcts:sims=60,seed=3{options}")[0]
     game_class = registry.game(game)
@@ -184,7 +184,7 @@ def test_ucb1_is_evaluated_for_all_children(game: str, text: str, options: str) 
     path: list[str] = []
     backed: list[float] = []
     evaluated = 0
-    for number, step in enumerate(simulated(game, text, options)):
+    for number, step in enumerate(trace_simulations(game, text, options)):
         if step.what == "simulation":
             path = []
         elif step.what == "compare":
@@ -251,11 +251,11 @@ def test_the_children_are_printed_with_the_formula(capsys: pytest.CaptureFixture
 
 def test_the_tree_of_mcts_has_the_most_visited_nodes() -> None:
     builder = SearchTreeBuilder(10_000, alone=True)
-    for step in simulated("tictactoe", "b2", ",c=0.3"):
+    for step in trace_simulations("tictactoe", "b2", ",c=0.3"):
         builder(step)
     root = builder.roots[-1]
 
-    def visited(node: Any) -> int:
+    def visits_of(node: Any) -> int:
         return node.left.visits if node.left is not None else 0
 
     everything = list(root.everything())
@@ -266,9 +266,9 @@ def test_the_tree_of_mcts_has_the_most_visited_nodes() -> None:
             shown += child.children
         kept = {id(node.node) for node in shown}
         assert len(kept) == drawn.count() == min(most, len(everything))
-        least = min(visited(node.node) for node in shown)
+        least = min(visits_of(node.node) for node in shown)
         left_out = [node for node in everything if id(node) not in kept]
-        assert all(visited(node) <= least for node in left_out)
+        assert all(visits_of(node) <= least for node in left_out)
         assert sum(node.below for node in shown) == len(left_out)
     depths = [node.node.entered.level for node in shown if node.node is not None]
     assert max(depths) > 1 and len(everything) > 40

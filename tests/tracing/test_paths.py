@@ -14,8 +14,8 @@ from gameplay.tracing.trace import TraceStep
 from gameplay.value import INF
 
 
-class Walked:
-    """A position that notes where it is led. Moves are letters."""
+class RecordingPosition:
+    """A position that records the moves made and unmade. Moves are letters."""
 
     def __init__(self) -> None:
         self.line = ""
@@ -33,9 +33,9 @@ class Walked:
         self.log.append("-")
 
 
-def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], list[list[str]]]:
-    """The text of each event, and the moves that were made and taken back for it."""
-    position, steps, logs = Walked(), list[TraceStep](), []
+def walk(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], list[list[str]]]:
+    """The text of each event, and the moves made and unmade for it."""
+    position, steps, logs = RecordingPosition(), list[TraceStep](), []
     follow = PathFollower(position, steps.append, graph)
     for event in events:
         follow(event)
@@ -62,7 +62,7 @@ def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], lis
 @pytest.mark.once
 def test_a_search_in_depth_is_followed_move_by_move() -> None:
     threshold = "the cost so far plus the estimate exceeds the threshold"
-    lines, logs = walked(
+    lines, logs = walk(
         False,
         TraceEvent("threshold", 0, value=3),
         TraceEvent("expand", 0, value=3),
@@ -98,7 +98,7 @@ def test_graph_search_is_replayed_along_the_path_to_each_position() -> None:
     """The way is that by which a position was reached at least cost."""
     known = "a known position is not reached at a lower cost: this path is dropped"
     cheaper = "a known position is reached at a lower cost"
-    lines, logs = walked(
+    lines, logs = walk(
         True,
         TraceEvent("expand", 0, value=3, node=0),
         TraceEvent("generate", 1, 0, value=3, node=1),

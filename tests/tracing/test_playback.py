@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 RANDOM = "tree:random,depth=4,branching=2-3,seed={}"
 
 
-def replayed(spec: str, game: str, limit: Limit, text: str = "") -> tuple[TracedNode, list[ReplayStep]]:
+def replay(spec: str, game: str, limit: Limit, text: str = "") -> tuple[TracedNode, list[ReplayStep]]:
     engine, _ = registry.engine(spec)
     game_class = registry.game(game)
     builder = SearchTreeBuilder(10**6, alone=True)
@@ -45,7 +45,7 @@ def number(text: str) -> float:
 @pytest.mark.parametrize("seed", range(8))
 def test_steps_are_those_of_alpha_beta(seed: int) -> None:
     """The order of nodes, the values, and which branches are pruned, by a second program."""
-    root, steps = replayed("alphabeta", RANDOM.format(seed), Limit(depth=4))
+    root, steps = replay("alphabeta", RANDOM.format(seed), Limit(depth=4))
     game: Any = registry.game(RANDOM.format(seed)).new()
     words: list[str] = []
 
@@ -60,11 +60,11 @@ def test_steps_are_those_of_alpha_beta(seed: int) -> None:
     assert steps[-1].text.startswith(f"The search is over: the value is {value:+g}".replace("+0", "0"))
     pruned = sum(len(step.pruned) for step in steps)
     inner = [node for node in root.everything() if node.children]
-    below = sum(len(at.branches) for node in inner for at in [walked(game.root, node)])
+    below = sum(len(at.branches) for node in inner for at in [walk(game.root, node)])
     assert pruned + len(visits) == below and (pruned > 0 or seed)
 
 
-def walked(node: Any, traced: TracedNode) -> Any:
+def walk(node: Any, traced: TracedNode) -> Any:
     for step in traced.line()[1:]:
         node = next(child for child in node.branches if child.word == step.word)
     return node
@@ -81,7 +81,7 @@ def walked(node: Any, traced: TracedNode) -> Any:
 )
 def test_windows_become_those_that_the_trace_reports(spec: str, game: str, text: str, limit: Limit) -> None:
     """Every node ends with the window and the best move with which the search left it."""
-    root, steps = replayed(spec, game, limit, text)
+    root, steps = replay(spec, game, limit, text)
     ends = last(steps)
     unit = registry.game(game).new(text).unit
     compared = 0
@@ -105,7 +105,7 @@ def test_windows_become_those_that_the_trace_reports(spec: str, game: str, text:
 
 def test_a_player_of_several_keeps_the_first_best_payoff() -> None:
     """Three players: A gets 1, B 2 and C 6 (Luckhardt and Irani 1986)."""
-    root, steps = replayed("maxn", "tree:three-players", Limit(depth=4))
+    root, steps = replay("maxn", "tree:three-players", Limit(depth=4))
     assert last(steps)[id(root)]["value"] == "(+1, +2, +6)"
     assert not any("alpha" in marks for step in steps for _, marks in step.marks)
     texts = [step.text for step in steps]
@@ -113,7 +113,7 @@ def test_a_player_of_several_keeps_the_first_best_payoff() -> None:
 
 
 def test_partial_sums_of_chance_end_at_the_mean() -> None:
-    root, steps = replayed("expectiminimax", "tree:chance", Limit(depth=4))
+    root, steps = replay("expectiminimax", "tree:chance", Limit(depth=4))
     sums = [
         marks["value"]
         for step in steps
@@ -129,7 +129,7 @@ def test_only_the_root_names_the_window_that_the_search_begins_with() -> None:
         ("expectiminimax:prune=star2", "tree:chance", "root: MAX moves; window at the start [-4.00, +4.00]"),
         ("alphabeta", "tree:lecture", "root: MAX moves; window [-∞, +∞]"),
     ):
-        entered = [step for step in replayed(spec, game, Limit(depth=4))[1] if step.kind == "enter"]
+        entered = [step for step in replay(spec, game, Limit(depth=4))[1] if step.kind == "enter"]
         assert entered[0].text == first and not any("at the start" in step.text for step in entered[1:])
         for step in entered[1:]:  # an end is explained where it is not the root's
             (marks,) = [marks for node, marks in step.marks if node is step.node]
@@ -140,7 +140,7 @@ def test_only_the_root_names_the_window_that_the_search_begins_with() -> None:
 
 
 def test_a_search_without_windows_shows_none() -> None:
-    root, steps = replayed("minimax", "tree:lecture", Limit(depth=4))
+    root, steps = replay("minimax", "tree:lecture", Limit(depth=4))
     assert not any("alpha" in marks or "α" in step.text for step in steps for _, marks in step.marks)
     assert last(steps)[id(root)]["value"] == "+3" and len(steps) == 13 + 12 + 1
 

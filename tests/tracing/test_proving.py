@@ -31,13 +31,13 @@ ENOUGH = Limit(nodes=100_000)  # without a limit a search has two seconds
 
 
 @cache
-def searched(weak: bool) -> tuple[Any, list[TraceEvent]]:
+def search_events(weak: bool) -> tuple[Any, list[TraceEvent]]:
     events: list[TraceEvent] = []
     position = game(CONNECT4).new(CLOSE)
     return Pns(table="1MB", weak=weak).search(position, ENOUGH, trace=events.append), events
 
 
-def followed(events: list[TraceEvent], position: Any) -> list[TraceStep]:
+def follow_events(events: list[TraceEvent], position: Any) -> list[TraceStep]:
     steps: list[TraceStep] = []
     follow = ProofFollower(position, steps.append)
     for event in events:
@@ -45,7 +45,7 @@ def followed(events: list[TraceEvent], position: Any) -> list[TraceStep]:
     return steps
 
 
-class Entered:
+class OpenNode:
     """A node that is open, rebuilt from the events."""
 
     def __init__(self, event: TraceEvent, attacking: bool, weak: bool) -> None:
@@ -65,7 +65,7 @@ class Entered:
         two = self.sum([numbers[1 - self.least] for numbers in self.children.values()])
         return (least_number, two) if self.least == 0 else (two, least_number)
 
-    def chosen(self) -> tuple[int, tuple[float, ...], float]:
+    def most_proving(self) -> tuple[int, tuple[float, ...], float]:
         """The move that counts, the thresholds below it, and the least number of the others."""
         least = self.least
         move = min(self.children, key=lambda move: self.children[move][least])
@@ -80,9 +80,9 @@ class Entered:
         return move, (limit, room) if least == 0 else (room, limit), second
 
 
-def replayed(events: list[TraceEvent], weak: bool) -> int:
-    """How many nodes were left, each with the numbers, the thresholds and the reason that theory says."""
-    path: list[Entered] = []
+def check_events(events: list[TraceEvent], weak: bool) -> int:
+    """The number of nodes left, each with the numbers, thresholds and reason of the theory."""
+    path: list[OpenNode] = []
     attacker = left = 0
     for event in events:
         if event.what == "question":
@@ -97,10 +97,10 @@ def replayed(events: list[TraceEvent], weak: bool) -> int:
                 assert all(
                     number < most for number, most in zip(above.numbers(), above.thresholds, strict=True)
                 )
-                assert (event.move, event.numbers, event.beta) == above.chosen()
+                assert (event.move, event.numbers, event.beta) == above.most_proving()
             else:
                 assert event.numbers == (math.inf, math.inf) == (event.beta, event.beta)
-            path.append(Entered(event, event.mover == attacker, weak))
+            path.append(OpenNode(event, event.mover == attacker, weak))
         elif event.what == "leave":
             node = path.pop()
             assert event.numbers == node.numbers()
@@ -119,15 +119,15 @@ def replayed(events: list[TraceEvent], weak: bool) -> int:
 @pytest.mark.parametrize(("weak", "nodes", "sum"), [(True, 3591, 1785837503), (False, 6985, 4195929612)])
 def test_every_number_is_the_one_of_the_definition(weak: bool, nodes: int, sum: int) -> None:
     """So are thresholds, choices and reasons; and both builds trace the same events."""
-    report, events = searched(weak)
+    report, events = search_events(weak)
     assert report.stopped == "proven" and report.nodes == nodes
     assert 1 + len([event for event in events if event.what == "generate"]) == nodes
     assert crc32(repr(events).encode()) == sum
-    assert replayed(events, weak) > 1000
+    assert check_events(events, weak) > 1000
 
 
 def test_listening_changes_no_node() -> None:
-    report, _ = searched(True)
+    report, _ = search_events(True)
     alone = Pns(table="1MB").search(game(CONNECT4).new(CLOSE), ENOUGH)
     for field in ("move", "value", "bound", "nodes", "seldepth", "pv", "proof", "disproof", "claimant"):
         assert getattr(alone, field) == getattr(report, field)
@@ -138,7 +138,7 @@ def test_proofs_and_disproofs_are_true() -> None:
     results: dict[Any, int] = {}
     position = game(CONNECT4).new(CLOSE)
     attacker = decided = 0
-    for event in searched(True)[1]:
+    for event in search_events(True)[1]:
         if event.what == "question":
             attacker = event.mover
         elif event.what == "enter" and event.ply:
@@ -182,7 +182,7 @@ def test_proofs_in_cyclic_games_hold_for_every_path() -> None:
 
 
 def test_why_a_threshold_ends_a_visit_is_true() -> None:
-    steps = followed(searched(True)[1], game(CONNECT4).new(CLOSE))
+    steps = follow_events(search_events(True)[1], game(CONNECT4).new(CLOSE))
     children: list[dict[str, tuple[float, ...]]] = []
     thresholds: list[tuple[float, ...]] = []
     roles: list[str] = []
@@ -266,11 +266,11 @@ def test_the_numbers_are_least_and_sum_on_trees_of_all_kinds() -> None:
     """With each pair of options; and the answer is that of minimax."""
     rng = Random(94)
 
-    def grown(depth: int) -> Any:
+    def random_tree(depth: int) -> Any:
         if not depth or rng.random() < 0.15:
             return rng.choice((-1, 0, 1))
         side = "max" if rng.random() < 0.5 else "min"
-        return {side: {f"m{n}": grown(depth - 1) for n in range(rng.randint(1, 4))}}
+        return {side: {f"m{n}": random_tree(depth - 1) for n in range(rng.randint(1, 4))}}
 
     def value(node: Any) -> int:
         if not isinstance(node, dict):
@@ -280,12 +280,12 @@ def test_the_numbers_are_least_and_sum_on_trees_of_all_kinds() -> None:
 
     nodes = 0
     for number in range(40):
-        data = {"max": {"a": grown(5), "b": grown(5)}}
+        data = {"max": {"a": random_tree(5), "b": random_tree(5)}}
         weak, mobility = bool(number & 1), bool(number & 2)
         events: list[TraceEvent] = []
         engine = Pns(table="16KB", weak=weak, mobility=mobility)
         report = engine.search(Tree.of(data), Limit(), trace=events.append)
-        replayed(events, weak)
+        check_events(events, weak)
         assert sign(report.value) == value(data)
         nodes += report.nodes
     assert nodes > 400
@@ -310,7 +310,9 @@ def test_proof_trace_names_table_results() -> None:
     session, events = Session(Pns(table="1MB")), list[TraceEvent]()
     session.knowledge = (LastFive(),)
     report = session.search(game("tictactoe").new("b2 a1"), Limit(), trace=events.append)
-    assert replayed(events, True) and report.nodes == 1 + sum(event.what == "generate" for event in events)
+    assert check_events(events, True) and report.nodes == 1 + sum(
+        event.what == "generate" for event in events
+    )
     assert {event.numbers for event in events if event.why == "known"} == {(0, math.inf), (math.inf, 0)}
 
 

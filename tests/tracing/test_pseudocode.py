@@ -99,7 +99,9 @@ IDASTAR = {"": {"threshold"}, "threshold": {"expand"}, **dict.fromkeys(MOVES - {
 
 
 @cache
-def traced(spec: str, game: str, text: str, limit: Limit) -> tuple[Pseudocode, list[tuple[TraceStep, str]]]:
+def trace_lines(
+    spec: str, game: str, text: str, limit: Limit
+) -> tuple[Pseudocode, list[tuple[TraceStep, str]]]:
     """The pseudocode, and each step with the label of its line."""
     engine = registry.engine(spec)[0]
     code = pseudocode(engine)
@@ -119,7 +121,7 @@ def traced(spec: str, game: str, text: str, limit: Limit) -> tuple[Pseudocode, l
 
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: f"{search[0]} {search[1]}")
 def test_lines_are_a_possible_execution(search: tuple[str, str, str, Limit]) -> None:
-    _, steps = traced(*search)
+    _, steps = trace_lines(*search)
     assert len(steps) > 10 and all(label for _, label in steps)
     if search[0] in ("mcts", "idastar"):
         graph, before = UCT if search[0] == "mcts" else IDASTAR, ""
@@ -180,7 +182,7 @@ def check_calls_of_pns(steps: list[tuple[TraceStep, str]]) -> None:
 
 def test_pseudocode_line_matches_the_step() -> None:
     for spec, game, text, limit in SEARCHES:
-        code, steps = traced(spec, game, text, limit)
+        code, steps = trace_lines(spec, game, text, limit)
         for step, label in steps:
             line = code.lines[code.numbers[label]]
             if step.what == "window":
@@ -205,7 +207,7 @@ def test_star2_probes_the_reported_successors() -> None:
     ends = []
     for spec, game, text, limit in SEARCHES:
         nodes: list[list[str]] = []  # of each open node what happened there
-        for step, label in traced(spec, game, text, limit)[1] if "star2" in spec else ():
+        for step, label in trace_lines(spec, game, text, limit)[1] if "star2" in spec else ():
             if step.what == "enter":
                 del nodes[step.level :]
                 if nodes:
@@ -225,7 +227,7 @@ def test_star2_probes_the_reported_successors() -> None:
 def test_every_label_is_reached_and_every_line_fits() -> None:
     reached: dict[str, set[str]] = {}
     for search in SEARCHES:
-        code, steps = traced(*search)
+        code, steps = trace_lines(*search)
         reached.setdefault(code.title, set()).update(label for _, label in steps)
         assert max(map(len, code.lines)) <= 54
         assert len({label for label in code.labels if label}) == sum(map(bool, code.labels))

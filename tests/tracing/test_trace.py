@@ -17,7 +17,7 @@ from tests.support.paths import ROOT
 from tests.support.traces import trace_search
 
 
-def planted(tree: Any) -> Any:
+def tree_position(tree: Any) -> Any:
     data = game_of(tree)
     position = Tree.of(data)
     position.data = data  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ def test_every_value_bound_and_proof_is_true(spec: str) -> None:
     cuts = deep = 0
     for _ in range(8):
         tree = [random_tree(rng, 5) for _ in range(3)]
-        steps, report = trace_search(spec, planted(tree), Limit(depth=6))
+        steps, report = trace_search(spec, tree_position(tree), Limit(depth=6))
         assert report.value == worth(tree, True, 9)
         line: list[int] = []
         left: list[int] = []
@@ -107,7 +107,7 @@ def test_tree_equals_the_rules_in_any_move_order(spec: str) -> None:
     rng = Random(82)
     for _ in range(15):
         tree = [uniform_tree(rng, 3, 3) for _ in range(3)]
-        steps, _ = trace_search(spec, planted(tree), Limit(depth=4))
+        steps, _ = trace_search(spec, tree_position(tree), Limit(depth=4))
         starts = [n for n, step in enumerate(steps) if step.what == "enter" and not step.level]
         last = steps[starts[-1] :]
         seen: list[tuple[tuple[int, ...], float, float]] = []
@@ -123,10 +123,10 @@ def test_tree_equals_the_rules_in_any_move_order(spec: str) -> None:
                 seen.append((line, step.alpha, step.beta))
             elif step.what == "leave":
                 line = line[:-1]
-        assert seen == visited(tree, order, pvs=spec.startswith("iterative"))
+        assert seen == visited_nodes(tree, order, pvs=spec.startswith("iterative"))
 
 
-def visited(tree: Any, order: dict[tuple[int, ...], list[int]], pvs: bool) -> list[Any]:
+def visited_nodes(tree: Any, order: dict[tuple[int, ...], list[int]], pvs: bool) -> list[Any]:
     """The nodes that alpha-beta visits, fail-soft, with MAX's windows; `pvs`: with null windows."""
     results: list[Any] = []
     endless = float("inf")

@@ -20,8 +20,8 @@ ENDLESS = float("inf")
 LECTURE = [[3, 12, 8], [2, 7, 1], [14, 5, 2]]
 
 
-class Worked:
-    """A plain alpha-beta with MAX-VALUE and MIN-VALUE: what it does at each node, in order."""
+class PlainAlphaBeta:
+    """A plain alpha-beta with MAX-VALUE and MIN-VALUE; records its steps at each node in order."""
 
     def __init__(self, tree: Any) -> None:
         self.changes: list[tuple[int, str, float, float, float]] = []  # node, end, before, alpha, beta
@@ -50,7 +50,7 @@ class Worked:
         return best
 
 
-def planted(tree: Any) -> Any:
+def tree_position(tree: Any) -> Any:
     position = Tree.of(game_of(tree))
     position.data = game_of(tree)  # type: ignore[attr-defined]
     return position
@@ -68,10 +68,10 @@ def test_windows_equal_those_of_a_plain_alpha_beta() -> None:
     total = cuts = 0
     for tree in trees:
         table = WindowTable(1_000)
-        steps, report = trace_search("alphabeta", planted(tree), Limit(depth=9))
+        steps, report = trace_search("alphabeta", tree_position(tree), Limit(depth=9))
         for step in steps:
             table(step)
-        worked = Worked(tree)
+        worked = PlainAlphaBeta(tree)
         assert report.value == worked.value and changes(steps) == worked.changes
         rows = [(row.entry, row.exit, row.value, row.cut != "") for row in table.rows]
         assert rows == worked.rows and table.count == len(rows)
@@ -82,7 +82,7 @@ def test_windows_equal_those_of_a_plain_alpha_beta() -> None:
 
 def test_the_standard_exercise_has_its_numbers() -> None:
     """The first leaf, 3, is beta at the first MIN node, and then alpha at the root."""
-    steps, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9))
+    steps, _ = trace_search("alphabeta", tree_position(LECTURE), Limit(depth=9))
     first, second, *_ = [step for step in steps if step.what == "window"]
     assert (first.at, first.alpha, first.beta, first.before) == ("m0", -ENDLESS, 3, ENDLESS)
     assert (first.role, first.word, first.name) == ("MIN", "m0", "leaf")
@@ -97,7 +97,9 @@ def test_a_child_is_entered_with_the_window_of_its_parent(spec: str) -> None:
     rng = Random(9)
     same = null = 0
     for _ in range(6):
-        steps, _ = trace_search(spec, planted([uniform_tree(rng, 3, 3) for _ in range(3)]), Limit(depth=4))
+        steps, _ = trace_search(
+            spec, tree_position([uniform_tree(rng, 3, 3) for _ in range(3)]), Limit(depth=4)
+        )
         windows: list[tuple[float, float]] = []
         roles: list[str] = []
         for step in steps:
@@ -122,7 +124,7 @@ def test_a_child_is_entered_with_the_window_of_its_parent(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["minimax", "maxn", "expectiminimax"])
 def test_engines_without_pruning_have_no_windows(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
-    steps, _ = trace_search(spec, planted(LECTURE), Limit(depth=9))
+    steps, _ = trace_search(spec, tree_position(LECTURE), Limit(depth=9))
     assert not changes(steps)
     status, out, error = run_printed(capsys, "trace", "tree:lecture", "--engine", spec, "--windows")
     assert (status, out) == (2, "")
@@ -131,9 +133,9 @@ def test_engines_without_pruning_have_no_windows(spec: str, capsys: pytest.Captu
 
 def test_stopped_search_reports_no_change_of_unfinished_iterations() -> None:
     # The engine deepens iteratively, as do all below.
-    whole, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9, nodes=1_000))
+    whole, _ = trace_search("alphabeta", tree_position(LECTURE), Limit(depth=9, nodes=1_000))
     for nodes in range(1, 11):
-        steps, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9, nodes=nodes))
+        steps, _ = trace_search("alphabeta", tree_position(LECTURE), Limit(depth=9, nodes=nodes))
         assert changes(steps) == changes(whole)[: len(changes(steps))]
 
 
@@ -167,7 +169,7 @@ def test_the_lecture_shows_each_window_line_by_line(capsys: pytest.CaptureFixtur
     exercises = list(alphabeta.exercises())
     parts = re.split(r"^\d+\. ", out, flags=re.M)[1:]
     for exercise, part in zip(exercises, parts, strict=True):
-        worked = Worked(lists(exercise.tree.root))
+        worked = PlainAlphaBeta(lists(exercise.tree.root))
         ends = re.findall(r"at (\w): \[(\S+), (\S+)\] .*: (alpha|beta) \S+ -> ", part)
         letters = exercise.letters
         # In the order of entering.

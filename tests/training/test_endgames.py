@@ -37,7 +37,7 @@ def value(oracle, text):
     return max(oracle.values(CHESS.new(text)).values())
 
 
-def drawn(oracle, ending, level, count, seed=1):
+def draw_tasks(oracle, ending, level, count, seed=1):
     tasks = endgames.generate_tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
     return [task for _, task in zip(range(count), tasks, strict=False)]
 
@@ -87,7 +87,7 @@ def test_the_longest_wins_are_the_published_ones(chess_tables, small_tables, nam
 @pytest.mark.parametrize("level", [1, 2])
 def test_positions_are_legal_different_and_of_their_level(chess_tables, ending, level):
     chess = pytest.importorskip("chess")
-    tasks = drawn(chess_tables, ending, level, 25)
+    tasks = draw_tasks(chess_tables, ending, level, 25)
     assert len(tasks) == 25
     assert len({CHESS.new(task.start).diagram() for task in tasks}) == 25
     for item in tasks:
@@ -144,17 +144,17 @@ def test_levels_are_ordered_and_the_same_seed_draws_the_same(chess_tables):
     king_and_pawn = THREE_MEN[2]
     means = []
     for level in LEVELS:
-        tasks = drawn(chess_tables, king_and_pawn, level, 8)
+        tasks = draw_tasks(chess_tables, king_and_pawn, level, 8)
         wins = [endgames.distance(task.value) for task in tasks if task.goal == WIN]
         means.append(sum(wins) / max(1, len(wins)))
     assert means == sorted(means)
-    same, other = (drawn(chess_tables, king_and_pawn, 2, 6, seed) for seed in (1, 2))
-    assert drawn(chess_tables, king_and_pawn, 2, 6) == same != other
+    same, other = (draw_tasks(chess_tables, king_and_pawn, 2, 6, seed) for seed in (1, 2))
+    assert draw_tasks(chess_tables, king_and_pawn, 2, 6) == same != other
 
 
 @needs_three_men
 def test_known_positions_are_not_drawn_again(chess_tables):
-    first = [task.start for task in drawn(chess_tables, THREE_MEN[1], 2, 5)]
+    first = [task.start for task in draw_tasks(chess_tables, THREE_MEN[1], 2, 5)]
     tasks = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
     assert not {next(tasks).start for _ in range(5)} & set(first)
 
@@ -233,7 +233,7 @@ def test_distances_are_moves_of_the_mover(plies, moves):
 @needs_three_men
 @pytest.mark.parametrize("ending", THREE_MEN, ids=lambda ending: ending.name)
 def test_best_play_against_the_defender_takes_exactly_the_distance(chess_tables, ending):
-    for task in drawn(chess_tables, ending, 2, 12):
+    for task in draw_tasks(chess_tables, ending, 2, 12):
         if task.goal != WIN:
             continue
         position, mover, own, rng = CHESS.new(task.start), CHESS.new(task.start).turn, 0, Random(5)

@@ -31,15 +31,15 @@ BK_1 = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1"  # Bratko and Kope
 
 
 @pytest.fixture(scope="module")
-def played() -> Record:
+def sample_record() -> Record:
     plies = [Ply(word, number % 2) for number, word in enumerate(MOVES.split())]
     players = ["level:5", "level:5"]
     return Record(SCHEMA, SMALL, "", players, 0, plies, [-1, 1], "rules", "0.1.0")
 
 
 @pytest.fixture(scope="module")
-def puzzle(played: Record) -> Exercise:
-    (exercise,) = finding.find_puzzles(played, Practice(), "a game", NODES)
+def puzzle(sample_record: Record) -> Exercise:
+    (exercise,) = finding.find_puzzles(sample_record, Practice(), "a game", NODES)
     drill.add_distractors(exercise, NODES)
     return exercise
 
@@ -51,8 +51,8 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
     return day
 
 
-def solved(exercise: Exercise) -> dict[str, float]:
-    """What each move of a puzzle is worth by the solver: 1, 0, -1."""
+def solve(exercise: Exercise) -> dict[str, float]:
+    """The value of each move of a puzzle by the solver: 1, 0, -1."""
     game = registry.game(exercise.game)
     position = game.new(exercise.start)
     for word in exercise.words:
@@ -65,30 +65,30 @@ def solved(exercise: Exercise) -> dict[str, float]:
 # -- what is found ----------------------------------------------------------------------------------
 
 
-def test_solver_confirms_the_only_good_move(puzzle: Exercise, played: Record) -> None:
-    values = solved(puzzle)
+def test_solver_confirms_the_only_good_move(puzzle: Exercise, sample_record: Record) -> None:
+    values = solve(puzzle)
     right = values.pop(puzzle.right)
     assert right > max(values.values())
     assert puzzle.kinds[0] == "win" if right > 0 else "save"
     assert (
-        puzzle.words == played.words[: len(puzzle.words)]
+        puzzle.words == sample_record.words[: len(puzzle.words)]
         and puzzle.source == f"a game, move {len(puzzle.words) + 1}"
     )
     assert puzzle.line[0] == puzzle.right and puzzle.right != puzzle.missed
     assert puzzle.id == practice.identity(puzzle.game, "", puzzle.words)
 
 
-def test_the_same_games_give_the_same_puzzles(puzzle: Exercise, played: Record) -> None:
+def test_the_same_games_give_the_same_puzzles(puzzle: Exercise, sample_record: Record) -> None:
     first, again, second = (finding.play_game(SMALL, number, 5, 0).words for number in (1, 1, 2))
     assert first == again != second
-    (exercise,) = finding.find_puzzles(played, Practice(), "a game", NODES)
+    (exercise,) = finding.find_puzzles(sample_record, Practice(), "a game", NODES)
     drill.add_distractors(exercise, NODES)
     assert exercise == puzzle
 
 
-def test_known_puzzles_are_not_found_again(puzzle: Exercise, played: Record) -> None:
-    assert not list(finding.find_puzzles(played, Practice(exercises=[puzzle]), "a game", NODES))
-    assert not list(finding.find_puzzles(played, Practice(rejected=[puzzle.id]), "a game", NODES))
+def test_known_puzzles_are_not_found_again(puzzle: Exercise, sample_record: Record) -> None:
+    assert not list(finding.find_puzzles(sample_record, Practice(exercises=[puzzle]), "a game", NODES))
+    assert not list(finding.find_puzzles(sample_record, Practice(rejected=[puzzle.id]), "a game", NODES))
 
 
 def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
@@ -102,18 +102,18 @@ def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
 
 
 def test_while_the_game_follows_a_puzzle_there_is_no_other(
-    played: Record, monkeypatch: pytest.MonkeyPatch
+    sample_record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def puzzle(game: str, start: str, words: list[str], *_: Any) -> Exercise:
-        line = played.words[len(words) : len(words) + 3]
+        line = sample_record.words[len(words) : len(words) + 3]
         name = practice.identity(game, start, words)
         return Exercise(name, game, start, words, line[0], line, "", [], "")
 
     monkeypatch.setattr(finding, "_is_promising", lambda *_: True)
     monkeypatch.setattr(finding, "puzzle", puzzle)
-    results = list(finding.find_puzzles(played, Practice(), "a game", NODES))
-    assert [len(each.words) for each in results] == list(range(0, len(played.words), 3))
-    rest = list(finding.find_puzzles(played, Practice(exercises=results[:2]), "a game", NODES))
+    results = list(finding.find_puzzles(sample_record, Practice(), "a game", NODES))
+    assert [len(each.words) for each in results] == list(range(0, len(sample_record.words), 3))
+    rest = list(finding.find_puzzles(sample_record, Practice(exercises=results[:2]), "a game", NODES))
     assert rest == results[2:], "nor of one that was found before"
 
 
@@ -188,19 +188,22 @@ def test_self_play_ends_when_a_search_is_interrupted() -> None:
 
 
 def test_only_unfinished_searches_of_games_are_repeated(
-    puzzle: Exercise, played: Record, monkeypatch: pytest.MonkeyPatch
+    puzzle: Exercise, sample_record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Practice()
-    looks = iter(finding.find_puzzles(played, known, "a game", NODES))
+    looks = iter(finding.find_puzzles(sample_record, known, "a game", NODES))
     assert next(looks) == structs.replace(puzzle, distractors=[]) and not known.searched_games
     looks.close()  # as Ctrl-C does
     known.exercises.append(puzzle)
-    assert not list(finding.find_puzzles(played, known, "a game", NODES)) and len(known.searched_games) == 1
+    assert (
+        not list(finding.find_puzzles(sample_record, known, "a game", NODES))
+        and len(known.searched_games) == 1
+    )
     seen: list[int] = []
     monkeypatch.setattr(finding, "_is_promising", lambda *_: seen.append(1))
-    list(finding.find_puzzles(played, known, "another name of it", NODES))
+    list(finding.find_puzzles(sample_record, known, "another name of it", NODES))
     assert not seen
-    list(finding.find_puzzles(played, known, "a game", NODES + 1))
+    list(finding.find_puzzles(sample_record, known, "a game", NODES + 1))
     assert seen, "more closely"
 
 
@@ -230,7 +233,7 @@ def test_games_that_hide_something_have_no_puzzles() -> None:
 
 
 def test_puzzles_are_found_in_one_terminal_and_solved_in_another(puzzle: Exercise) -> None:
-    practice.save(Practice(exercises=[planted()]))
+    practice.save(Practice(exercises=[sample_puzzle()]))
     here, there = practice.load(), practice.load()
     practice.record_answer(here.exercises[0], practice.RIGHT_AT_ONCE, date(2026, 11, 23))
     practice.merge_and_save(here, here.exercises[0])
@@ -247,7 +250,7 @@ def test_puzzles_are_found_in_one_terminal_and_solved_in_another(puzzle: Exercis
 
 
 def test_every_wrong_answer_is_wrong_and_refuted(puzzle: Exercise) -> None:
-    values = solved(puzzle)
+    values = solve(puzzle)
     assert puzzle.distractors and len(puzzle.distractors) <= drill.COUNT
     for lure in puzzle.distractors:
         assert values[lure.move] < values[puzzle.right]
@@ -255,7 +258,7 @@ def test_every_wrong_answer_is_wrong_and_refuted(puzzle: Exercise) -> None:
 
 
 def test_played_mistake_is_the_first_lure(puzzle: Exercise) -> None:
-    missed = next(word for word, value in solved(puzzle).items() if value < solved(puzzle)[puzzle.right])
+    missed = next(word for word, value in solve(puzzle).items() if value < solve(puzzle)[puzzle.right])
     again = Exercise("x", puzzle.game, "", puzzle.words, puzzle.right, puzzle.line, missed, [], "")
     drill.add_distractors(again, NODES)
     assert (again.distractors[0].move, again.distractors[0].why) == (missed, "played")
@@ -264,14 +267,14 @@ def test_played_mistake_is_the_first_lure(puzzle: Exercise) -> None:
     assert again.distractors is before, "once is enough"
 
 
-class Tempted:
-    """A search that is written down: what short ones prefer, how others rank moves, and how lines go on."""
+class ScriptedSearch:
+    """A scripted search: the moves that short searches prefer, the ranks of the others, and the lines."""
 
     def __init__(self, *preferred: str, ranked: str = "", stopped: str = "") -> None:
         self.preferred, self.ranked, self.stopped = list(preferred), ranked.split(), stopped
         self.limits: list[Limit] = []
 
-    def __call__(self, engine: Any) -> "Tempted":
+    def __call__(self, engine: Any) -> "ScriptedSearch":
         return self
 
     def search(self, position: Any, limit: Limit) -> Report:
@@ -287,7 +290,7 @@ class Tempted:
 
 
 def find_lures(
-    monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2", missed: str = "b1"
+    monkeypatch: pytest.MonkeyPatch, searches: ScriptedSearch, words: str = "b2", missed: str = "b1"
 ) -> Any:
     """The wrong answers where a1 is right in tic-tac-toe: why each tempts, and its refutation."""
     monkeypatch.setattr(drill, "Session", searches)
@@ -303,7 +306,7 @@ SHORTER = [Limit(nodes=count) for count in (3000, 1000, 300, 100, 30)]
 def test_lures_are_played_shallow_forcing_and_close_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     line = ["a1", "a2", "a3", "b3"]  # four moves and no more
     position = registry.game("tictactoe").new("b2")
-    searches = Tempted("a1", "b1", "c1", "c1", "", ranked="a2 a1 a3 c2 c3")
+    searches = ScriptedSearch("a1", "b1", "c1", "c1", "", ranked="a2 a1 a3 c2 c3")
     assert find_lures(monkeypatch, searches) == [
         ("b1", "played", line),
         ("c1", "short", line),
@@ -315,26 +318,26 @@ def test_lures_are_played_shallow_forcing_and_close_moves(monkeypatch: pytest.Mo
         Limit(nodes=77, multipv=8),
         Limit(nodes=77, moves=wrong, multipv=3),
     ]
-    searches = Tempted("c1", "b3", "a2", "a3", "c3")
+    searches = ScriptedSearch("c1", "b3", "a2", "a3", "c3")
     assert [why[:2] for why in find_lures(monkeypatch, searches)] == [
         *(("b1", "played"), ("c1", "short"), ("b3", "short")),
     ]
     assert len(searches.limits) == 6, "there are three before what forces is asked for"
-    searches = Tempted("", "", "", "", "", ranked="a2 a1 a3")
+    searches = ScriptedSearch("", "", "", "", "", ranked="a2 a1 a3")
     assert [why[:2] for why in find_lures(monkeypatch, searches, missed="")] == [
         ("a2", "close"),
         ("a3", "close"),
     ]
-    searches = Tempted("", "", "", "", "", ranked="a1")
+    searches = ScriptedSearch("", "", "", "", "", ranked="a1")
     assert find_lures(monkeypatch, searches, missed="") == [] and len(searches.limits) == 6
     with pytest.raises(KeyboardInterrupt):
-        find_lures(monkeypatch, Tempted("c1", stopped="interrupted"))
+        find_lures(monkeypatch, ScriptedSearch("c1", stopped="interrupted"))
 
 
 # -- at the terminal --------------------------------------------------------------------------------
 
 
-def planted() -> Exercise:
+def sample_puzzle() -> Exercise:
     lures = [
         Distractor("b1", "short", ["c3"]),
         Distractor("c2", "close", []),
@@ -355,7 +358,7 @@ def letters(out: str) -> dict[str, str]:
 
 
 def test_a_drill_is_one_try_among_four(today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    practice.save(Practice(exercises=[planted()]))
+    practice.save(Practice(exercises=[sample_puzzle()]))
     shown = letters(answer_puzzle(monkeypatch, capsys, "quit"))
     assert sorted(shown) == ["a3", "b1", "c2", "c3"] and sorted(shown.values()) == list("abcd")
     out = answer_puzzle(monkeypatch, capsys, "e", "", shown["c3"].upper())
@@ -367,7 +370,7 @@ def test_a_drill_is_one_try_among_four(today: date, monkeypatch: pytest.MonkeyPa
 def test_wrong_answer_is_refuted_and_scheduled_again(
     today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    practice.save(Practice(exercises=[planted()]))
+    practice.save(Practice(exercises=[sample_puzzle()]))
     out = answer_puzzle(monkeypatch, capsys, "b1")
     assert "no, a short look prefers it, answered by c3; the move is c3 a3" in out
     assert practice.load().exercises[0].wrong == 1
@@ -376,12 +379,12 @@ def test_wrong_answer_is_refuted_and_scheduled_again(
 def test_a_hint_takes_the_most_tempting_away(
     today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    practice.save(Practice(exercises=[planted()]))
+    practice.save(Practice(exercises=[sample_puzzle()]))
     out = answer_puzzle(monkeypatch, capsys, "hint", "hint", "b1", "c3")
     assert ", b1: a short look prefers it" in out and "there is no other hint" in out
     assert "type one of" in out, "it is gone"
     assert practice.load().exercises[0].ease < practice.EASE
-    practice.save(Practice(exercises=[planted()]))
+    practice.save(Practice(exercises=[sample_puzzle()]))
     assert "the move is c3 a3" in answer_puzzle(monkeypatch, capsys, "skip")
 
 
@@ -399,9 +402,9 @@ def test_a_game_in_a_file_has_a_name_and_may_be_gone(
 ) -> None:
     names = ["/a/b.c/sticks.py:Sticks:sticks=9", "./sticks.py", SMALL, "connect4"]
     assert [practice.base_game(name) for name in names] == ["sticks", "sticks", "connect4", "connect4"]
-    gone = planted()
+    gone = sample_puzzle()
     gone.id, gone.game = "y", f"{tmp_path}/sticks.py:Sticks"
-    practice.save(Practice(exercises=[gone, planted()]))
+    practice.save(Practice(exercises=[gone, sample_puzzle()]))
     out = answer_puzzle(monkeypatch, capsys, "c3")
     assert "puzzle 1 of 2 cannot be asked" in out and "at once: 1 of 1" in out
     assert gameplay("puzzles", "--list", "--game", "tictactoe") == 0
@@ -409,10 +412,10 @@ def test_a_game_in_a_file_has_a_name_and_may_be_gone(
 
 
 def test_puzzles_are_found_stored_and_presented(
-    today: date, played: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    today: date, sample_record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     file = tmp_path / "game.json"
-    saved.write_record(played, file)
+    saved.write_record(sample_record, file)
     (tmp_path / "wrong.pgn").write_text("nothing")
     assert gameplay("puzzles", "find", file, "--nodes", NODES) == 0
     output = capsys.readouterr().out
@@ -431,7 +434,7 @@ def test_puzzles_are_found_stored_and_presented(
 
 
 def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    exercise = planted()
+    exercise = sample_puzzle()
     exercise.source = "self-play of level 5, game 11, move 24"
     practice.save(Practice(exercises=[exercise]))
     for width, expected in (
@@ -449,7 +452,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: Any, today: date
 ) -> None:
     """It ends with as many as were wanted, in the middle of a game too."""
-    win, save = planted(), planted()
+    win, save = sample_puzzle(), sample_puzzle()
     win.kinds, win.source, save.source = ["win"], "a game", "another"
     games: dict[str, Any] = {
         "empty": [],
@@ -497,7 +500,9 @@ def test_found_puzzles_are_counted_and_errors_reported(
     assert limits[-2:] == [(("two",), 3, 9, 7, False), 50]
 
 
-def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, played: Record) -> None:
+def test_games_are_played_or_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sample_record: Record
+) -> None:
     lines: list[str] = []
     monkeypatch.setattr(finding, "play_game", lambda *what: what)
     results: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, lines.append))  # type: ignore[arg-type]
@@ -505,15 +510,15 @@ def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert results == [(f"self-play of level 7, game {number}", (spec, number, 7, 3)) for number in (1, 2)]
     assert lines == [f"playing game {number} (Ctrl-C: stop)" for number in (1, 2)]
     file, torn = tmp_path / "game.json", tmp_path / "torn.json"
-    dated = structs.replace(played, begun="2026-11-20T10:00:00", names=["Ann", ""])
+    dated = structs.replace(sample_record, begun="2026-11-20T10:00:00", names=["Ann", ""])
     saved.write_record(dated, file)
     torn.write_text("{")
     results = list(puzzles._records((str(file), str(torn)), 2, 7, 3, lines.append))  # type: ignore[arg-type]
-    assert results[0] == (f"Ann - {played.players[1]}, 2026-11-20", dated)
+    assert results[0] == (f"Ann - {sample_record.players[1]}, 2026-11-20", dated)
     assert results[1][0] == f"{torn}, game 1" and isinstance(results[1][1], BadInput) and len(results) == 2
     saved.write_record(structs.replace(dated, begun=""), file)
     ((called, _),) = puzzles._records((str(file),), 2, 7, 3, lines.append)  # type: ignore[arg-type]
-    assert called == f"Ann - {played.players[1]}" and len(lines) == 2
+    assert called == f"Ann - {sample_record.players[1]}" and len(lines) == 2
 
 
 def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

@@ -41,7 +41,7 @@ def deal(number: int) -> Record:
     return next(record for n, record, _ in saved.read_games(DEALS, registry.game) if n == number and record)
 
 
-def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
+def review_record(record: Record, nodes: int = 0, spec: str = "") -> Review:
     game = registry.game(record.game)
     engine = review_engine(game, spec)
     return review(record, engine, Limit(nodes=nodes) if nodes else default_limit(game, engine))
@@ -50,7 +50,7 @@ def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
 @pytest.mark.parametrize("number", [1, 2])
 def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     record = deal(number)
-    review = reviewed(record)
+    review = review_record(record)
     position = registry.game(record.game).new(record.start)
     checked = 0
     for chosen, word in zip(review.moves, record.words, strict=True):
@@ -67,7 +67,7 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
 
 
 def test_bridge_review_skips_calls_and_counts_tricks() -> None:
-    review = reviewed(deal(2))
+    review = review_record(deal(2))
     assert not any(move.is_judged for move in review.moves[:8])
     fields = {
         move.ply: (move.loss, move.verdict, move.better, move.result_text, move.best_result_text)
@@ -87,10 +87,10 @@ def test_bridge_review_skips_calls_and_counts_tricks() -> None:
 
 
 def test_hindsight_judges_nothing_at_a_low_limit() -> None:
-    review = reviewed(deal(1), nodes=1000)
+    review = review_record(deal(1), nodes=1000)
     cut = [move for move in review.moves if move.choices > 1 and not move.is_judged and ":" not in move.move]
     assert cut and any(move.is_judged for move in review.moves)
-    whole = reviewed(deal(1))
+    whole = review_record(deal(1))
     for first, second in zip(review.moves, whole.moves, strict=True):
         assert not first.is_judged or (first.value, first.best) == (second.value, second.best)
 
@@ -121,8 +121,8 @@ def scrabble(words: str) -> Record:
 
 
 def test_move_is_judged_by_the_players_information() -> None:
-    move = reviewed(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
-    two = reviewed(scrabble("+EHORSXZ +EEAINRT 8D:HORSE"), 300)
+    move = review_record(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
+    two = review_record(scrabble("+EHORSXZ +EEAINRT 8D:HORSE"), 300)
     assert move.moves[-1] == two.moves[-1] and move.moves[-1].is_judged
     assert move.moves[-1].verdict == "blunder" and move.moves[-1].loss > 20, "it leaves X and Z"
     assert move.moves[-1].better not in ("", "8D:HORSE")
@@ -148,14 +148,14 @@ def test_the_end_of_scrabble_is_judged_exactly() -> None:
         play(move)
     short = Record(SCHEMA, "scrabble", "", ["a", "b"], 0, plies[: begun + 2], None, "unfinished", "0")
     mine = position.outcome()[plies[begun].player] * position.unit
-    (first, second) = reviewed(short, 150).moves[begun:]
+    (first, second) = review_record(short, 150).moves[begun:]
     assert first.exact and first.value == mine and first.best - mine == first.loss * 100 > 0
     assert second.exact and second.value == second.best == -mine and not second.loss
 
 
 def test_a_review_of_scrabble_is_the_same_again() -> None:
     record = scrabble("+EHORSXZ +ABTIIUU 8D:HORSE +EERST 7C:BAT")
-    assert reviewed(record, 400) == reviewed(record, 400)
+    assert review_record(record, 400) == review_record(record, 400)
 
 
 # -- files ------------------------------------------------------------------------------------------

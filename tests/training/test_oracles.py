@@ -100,7 +100,7 @@ def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, roll
 # -- tasks --------------------------------------------------------------------------------------------
 
 
-def drawn(oracles, game, level, count):
+def draw_tasks(oracles, game, level, count):
     offered = endgames.endgames_of(game)
     endings = [ending for ending in offered.endings if ending.offered and ending.name != "bearoff-6"]
     tasks = endgames.generate_tasks(game, offered, endings, oracles[game.name], level, Random(level))
@@ -111,9 +111,9 @@ def drawn(oracles, game, level, count):
 @pytest.mark.parametrize("level", [1, 3])
 @pytest.mark.parametrize("game", [CHECKERS, CONNECT4, OTHELLO, BACKGAMMON], ids=lambda game: game.name)
 def test_positions_have_a_choice_that_matters(oracles, game, level):
-    tasks = drawn(oracles, game, level, 2)
+    tasks = draw_tasks(oracles, game, level, 2)
     assert len(tasks) == 2 == len({game.new(task.start).diagram() for task in tasks})
-    assert level < 3 or tasks == drawn(oracles, game, level, 2), "equal seeds draw equal positions"
+    assert level < 3 or tasks == draw_tasks(oracles, game, level, 2), "equal seeds draw equal positions"
     for item in tasks:
         position = game.new(item.start)
         assert position.outcome() is None and position.turn != CHANCE
@@ -139,7 +139,7 @@ def test_positions_have_a_choice_that_matters(oracles, game, level):
 def test_best_play_reaches_the_value_of_the_position(oracles, game):
     """The defender gives nothing away: the win takes exactly as long, or is exactly as large, as it was."""
     oracle = oracles[game.name]
-    for task in drawn(oracles, game, 2, 5):
+    for task in draw_tasks(oracles, game, 2, 5):
         if task.goal != WIN:
             continue
         position, rng, plies = game.new(task.start), Random(1), 0
@@ -217,8 +217,8 @@ def reaches(position, player, points, nodes):
     return not own
 
 
-def verified(position, value, nodes=3000):
-    """True if a value in points is what the mover can force; None where that takes more nodes."""
+def is_forced(position, value, nodes=3000):
+    """True if the mover can force a value in points; None if that takes more nodes."""
     left = [nodes]
     try:
         return reaches(position, position.turn, value, left) and not reaches(
@@ -231,7 +231,7 @@ def verified(position, value, nodes=3000):
 def test_shipped_endgames_of_go_agree_with_trying_everything():
     """Positions of the file whose lines are few enough."""
     few = [exercise for exercise in go_endgames.exercises() if exercise[3].split()[0].count(".") <= 5]
-    results = [verified(GO.new(text), points, 400) for _, _, points, text in few if points in (0.5, 3.5)]
+    results = [is_forced(GO.new(text), points, 400) for _, _, points, text in few if points in (0.5, 3.5)]
     assert results.count(True) >= 1 and False not in results
 
 
@@ -247,7 +247,7 @@ def test_the_solver_of_go_agrees_with_trying_everything():
             if words:
                 position.make(position.parse(rng.choice(words)))
         values = oracle.values(position)
-        right = verified(position, max(values.values()) / position.unit, 1000) if values else None
+        right = is_forced(position, max(values.values()) / position.unit, 1000) if values else None
         assert right is not False
         count += right is True
     assert count >= 5

@@ -48,8 +48,8 @@ def record(words, players=("human", "minimax"), result=None, spec="connect4", na
 
 
 @pytest.fixture
-def reviewed():
-    """A game in which the second player, a person, leaves three in a column."""
+def sample_review():
+    """A game in which the second player, a human, leaves three in a column."""
     game = record("4 1 4 1 4 2 4", ("minimax", "human"), begun="2026-11-20T10:00:00")
     return stored_reviews.load_or_review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
 
@@ -66,7 +66,7 @@ def today(monkeypatch):
 # -- what becomes a puzzle ------------------------------------------------------------------------
 
 
-def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
+def test_a_mistake_with_one_good_move_becomes_a_puzzle(sample_review):
     stored_puzzles = practice.load()
     reviews = stored_reviews.scan()[0]
     assert practice.add_mistakes(stored_puzzles, reviews, nodes=2_000) == len(stored_puzzles.exercises) == 1
@@ -141,7 +141,7 @@ def test_each_mistake_is_stored_with_its_search(monkeypatch):
     results = [exercise(), None, Usage("gone")]
     monkeypatch.setattr(practice, "candidates", lambda reviews, seen: [(name, None, None) for name in "xyz"])
 
-    def made(review, mistake, nodes):
+    def record_call(review, mistake, nodes):
         assert nodes == 5
         kept_then.append((len(practice.load().exercises), practice.load().rejected))
         mistake = results.pop(0)
@@ -150,7 +150,7 @@ def test_each_mistake_is_stored_with_its_search(monkeypatch):
         return mistake
 
     kept_then, messages = [], []
-    monkeypatch.setattr(practice, "puzzle_of_mistake", made)
+    monkeypatch.setattr(practice, "puzzle_of_mistake", record_call)
     assert practice.add_mistakes(known, stored_reviews.scan()[0], messages.append, 5) == 1
     assert messages == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
     assert practice.load() == known == practice.Practice(1, [exercise()], ["w", "y", "z"])
@@ -263,7 +263,7 @@ def test_oldest_due_puzzles_come_first_and_new_ones_last():
 # -- at the terminal ------------------------------------------------------------------------------
 
 
-def test_solved_puzzle_is_scheduled_again(reviewed, today, monkeypatch, capsys):
+def test_solved_puzzle_is_scheduled_again(sample_review, today, monkeypatch, capsys):
     set_input(monkeypatch, "9", "4")
     assert gameplay("puzzles") == 0
     out = capsys.readouterr().out
@@ -287,7 +287,7 @@ def test_solved_puzzle_is_scheduled_again(reviewed, today, monkeypatch, capsys):
     assert practice.load().exercises[0].wrong == 1
 
 
-def test_skip_quit_and_hint(reviewed, today, monkeypatch, capsys):
+def test_skip_quit_and_hint(sample_review, today, monkeypatch, capsys):
     set_input(monkeypatch, "skip")
     assert gameplay("puzzles") == 0
     assert "the move is 4" in capsys.readouterr().out
@@ -302,7 +302,7 @@ def test_skip_quit_and_hint(reviewed, today, monkeypatch, capsys):
     )
 
 
-def test_the_list_and_refusals(reviewed, today, capsys):
+def test_the_list_and_refusals(sample_review, today, capsys):
     assert gameplay("puzzles", "--list") == 0
     assert "new  connect4  0 of 0" in capsys.readouterr().out
     assert gameplay("puzzles", "--list", "--json") == 0
@@ -383,11 +383,11 @@ def test_results_are_printed_as_tables(monkeypatch, capsys):
     )
     accuracy = f"{figures.accuracy:.1f}"
     assert gameplay("stats", "--name", "ann") == 0
-    assert squeezed(capsys.readouterr().out) == squeezed((tables + tail).format(accuracy))
+    assert squeeze(capsys.readouterr().out) == squeeze((tables + tail).format(accuracy))
     halves = None
     assert gameplay("stats") == 0
     quiz = "\nquiz            asked  right\ncut, level 2      3   67 %\n"
-    assert squeezed(capsys.readouterr().out) == squeezed((tables + quiz).format(accuracy))
+    assert squeeze(capsys.readouterr().out) == squeeze((tables + quiz).format(accuracy))
     assert gameplay("stats", "--json") == 0
     document = json.loads(capsys.readouterr().out)
     facts = {
@@ -404,8 +404,8 @@ def test_results_are_printed_as_tables(monkeypatch, capsys):
     assert document["recent"] == facts and document["before"]["won"] == 1 and document["quiz"] == []
 
 
-def squeezed(text):
-    """Lines with one space between words, for how columns are spaced is another's."""
+def squeeze(text):
+    """Lines with single spaces between words, as the spacing of columns is tested elsewhere."""
     return [" ".join(line.split()) for line in text.splitlines()]
 
 

@@ -22,8 +22,8 @@ INF = math.inf
 TREES = 1500 if compiled() else 60
 
 
-class Searched:
-    """Alpha-beta as a lecture writes it on a board: two functions in one, fail-soft, from MAX's view."""
+class LectureAlphaBeta:
+    """Alpha-beta as written in lectures: two functions in one, fail-soft, from MAX's view."""
 
     def __init__(self, data):
         self.windows, self.cut, self.leaves = {}, [], []
@@ -49,14 +49,14 @@ class Searched:
         return best
 
 
-def calmed(data, me):
-    """The value of a node at the depth: take the estimate, or play a noisy branch, for either side."""
+def quiescent_value(data, me):
+    """The value of a node at the depth: the estimate, or a noisy branch, for either side."""
     if not isinstance(data, dict):
         return data
     best = data["guess"]
     choose = max if "max" in data else min
     for word in data.get("noisy", ()):
-        best = choose(best, calmed(random_trees.branches(data)[word], me))
+        best = choose(best, quiescent_value(random_trees.branches(data)[word], me))
     return best
 
 
@@ -68,7 +68,7 @@ def of(question, path):
 def check(question):
     """The answer of a question on a whole tree, found again."""
     answer, data = question.answer, question.data
-    search = Searched(data)
+    search = LectureAlphaBeta(data)
     if question.kind == "value":
         assert answer.right == (minimax(data),) == (search.value,)
     elif question.kind == "move":
@@ -108,7 +108,7 @@ def test_quiescence_is_that_of_brute_force():
         guess = {
             word: branch["guess"] if isinstance(branch, dict) else branch for word, branch in below.items()
         }
-        changed = [word for word, branch in below.items() if calmed(branch, 0) != guess[word]]
+        changed = [word for word, branch in below.items() if quiescent_value(branch, 0) != guess[word]]
         assert [*question.answer.right] == changed and changed
 
 
@@ -224,8 +224,8 @@ def test_questions_depend_on_the_seed_only():
 
 @pytest.mark.once
 def test_search_for_late_positions_is_bounded_in_games_and_plies():
-    class Counted:
-        """Games of so many plies, two moves each, but for the last."""
+    class FixedLength:
+        """Games of `plies` plies, with two moves each except the last."""
 
         def __init__(self, plies, last=2):
             self.plies, self.last, self.begun, self.made = plies, last, 0, 0
@@ -255,18 +255,18 @@ def test_search_for_late_positions_is_bounded_in_games_and_plies():
         def unmake(self):
             self.ply, self.turn = self.ply - 1, 1 - self.turn
 
-    endless = Counted(401)
+    endless = FixedLength(401)
     assert random_trees.near_end(endless, Random(1), 1) is None and (endless.begun, endless.made) == (1, 400)
-    sudden = Counted(1)  # three nodes, and a third of twelve are asked for
+    sudden = FixedLength(1)  # three nodes, and a third of twelve are asked for
     assert random_trees.near_end(sudden, Random(1), 1) is None and sudden.begun == 60
     for level, most in ((1, 12), (2, 20), (3, 40), (4, 70), (5, 120)):
-        words, data = random_trees.near_end(Counted(3, most - 1), Random(1), level)
+        words, data = random_trees.near_end(FixedLength(3, most - 1), Random(1), level)
         assert len(words) == 2 and random_trees.count_nodes(data) == most
-        assert random_trees.near_end(Counted(3, most), Random(1), level) is None
-    words, data = random_trees.near_end(Counted(400), Random(1), 1)
+        assert random_trees.near_end(FixedLength(3, most), Random(1), level) is None
+    words, data = random_trees.near_end(FixedLength(400), Random(1), 1)
     assert (len(words), random_trees.height(data), random_trees.count_nodes(data)) == (398, 2, 7)
     assert data["max"]["0"] == {"min": {"0": 1, "1": 1}}, "the value is MAX's, who moves"
-    words, data = random_trees.near_end(Counted(9), Random(1), 3)
+    words, data = random_trees.near_end(FixedLength(9), Random(1), 3)
     assert (len(words), random_trees.height(data)) == (5, 4), "31 nodes of 40, 63 would be too many"
 
 
@@ -364,7 +364,7 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
         def format(self, move):
             return f"m{move:02}"
 
-    class Drawn:
+    class RecordingRandom:
         def shuffle(self, moves):
             drawn.append(len(moves))
 
@@ -380,7 +380,7 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
     monkeypatch.setattr(quiz, "_both_values", beside)
     monkeypatch.setattr(quiz, "_format_values", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
     apart = {0: 100, 1: 99, 3: -150, 4: 200, 6: 100}
-    question = quiz._position_quiescence(2, Drawn(), "chess")
+    question = quiz._position_quiescence(2, RecordingRandom(), "chess")
     assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
     assert question.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
     assert question.text == (
@@ -392,13 +392,21 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
         "before and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50"
     )
     drawn.clear()
-    assert quiz._position_quiescence(1, Drawn(), "chess").answer.right == ("m00",) and drawn[1] == (1, 1)
+    assert quiz._position_quiescence(1, RecordingRandom(), "chess").answer.right == ("m00",) and drawn[1] == (
+        1,
+        1,
+    )
     apart = {}
-    assert quiz._position_quiescence(2, Drawn(), "chess") is None, "none differs"
+    assert quiz._position_quiescence(2, RecordingRandom(), "chess") is None, "none differs"
     apart = dict.fromkeys(range(23), 100)
-    assert quiz._position_quiescence(2, Drawn(), "chess") is None, "all but one differ"
+    assert quiz._position_quiescence(2, RecordingRandom(), "chess") is None, "all but one differ"
     apart = dict.fromkeys(range(22), 100)
-    assert quiz._position_quiescence(2, Drawn(), "chess").answer.names == ("m00", "m01", "m22", "m23")
+    assert quiz._position_quiescence(2, RecordingRandom(), "chess").answer.names == (
+        "m00",
+        "m01",
+        "m22",
+        "m23",
+    )
 
 
 @pytest.mark.once

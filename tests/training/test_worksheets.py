@@ -54,7 +54,7 @@ def test_bounds_are_those_of_a_plain_alpha_beta() -> None:
         assert any(alpha >= beta for alpha, beta in left.values())
 
 
-def expected(data: Any) -> Fraction:
+def exact_value(data: Any) -> Fraction:
     """The value of a tree with chance nodes, in fractions."""
     if not isinstance(data, dict):
         return Fraction(data)
@@ -62,15 +62,16 @@ def expected(data: Any) -> Fraction:
         shares = {Fraction(key.split()[1]): key for key in data["chance"]}
         assert sum(Fraction(key.split()[1]) for key in data["chance"]) == 1 and shares
         return sum(
-            (Fraction(key.split()[1]) * expected(child) for key, child in data["chance"].items()), Fraction(0)
+            (Fraction(key.split()[1]) * exact_value(child) for key, child in data["chance"].items()),
+            Fraction(0),
         )
-    return (max if "max" in data else min)(expected(child) for child in below(data).values())
+    return (max if "max" in data else min)(exact_value(child) for child in below(data).values())
 
 
 def test_expectations_are_those_of_fractions() -> None:
     series = questions("expectation")
     for question in series:
-        value = expected(question.data)
+        value = exact_value(question.data)
         assert isclose(question.answer.right[0], float(value), abs_tol=1e-9)
         assert question.answer.grade(str(float(value))) and not question.answer.grade(
             str(float(value) + 0.01)
@@ -79,17 +80,17 @@ def test_expectations_are_those_of_fractions() -> None:
     assert any("min" in str(question.data) for question in series)
 
 
-def shared(data: Any) -> list[int]:
-    """The payoffs of max^n: the first of the children that are best for the mover."""
+def maxn_payoffs(data: Any) -> list[int]:
+    """The payoffs of max^n: of the first child that is best for the mover."""
     if isinstance(data, list):
         return data
     player = next(key for key in data if key != "players")
-    return max(map(shared, below(data).values()), key=lambda payoffs: payoffs["ABC".index(player)])
+    return max(map(maxn_payoffs, below(data).values()), key=lambda payoffs: payoffs["ABC".index(player)])
 
 
 def test_vectors_are_those_of_maxn() -> None:
     for question in questions("vector"):
-        assert list(question.answer.right) == shared(question.data)
+        assert list(question.answer.right) == maxn_payoffs(question.data)
 
 
 def test_the_killer_is_the_last_move_that_cut_off() -> None:

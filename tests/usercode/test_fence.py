@@ -133,7 +133,7 @@ def test_a_class_that_ends_the_process_when_made(tmp_path):
 
 
 def test_fence_blames_the_code_that_raised():
-    def raised(code: str, name: str) -> BaseException:
+    def exception_of(code: str, name: str) -> BaseException:
         try:
             exec(compile(code, "x", "exec"), {"__name__": name})
         except BaseException as error:
@@ -141,11 +141,11 @@ def test_fence_blames_the_code_that_raised():
         raise AssertionError
 
     fence("strange.games")
-    assert is_user_error(raised("1 / 0", "strange.games.dice")) and is_user_error(
-        raised("raise SystemExit", "strange")
+    assert is_user_error(exception_of("1 / 0", "strange.games.dice")) and is_user_error(
+        exception_of("raise SystemExit", "strange")
     )
-    assert not is_user_error(raised("1 / 0", "stranger")) and not is_user_error(
-        raised("1 / 0", "gameplay.strange")
+    assert not is_user_error(exception_of("1 / 0", "stranger")) and not is_user_error(
+        exception_of("1 / 0", "gameplay.strange")
     )
     assert issubclass(Forbidden, Exception), "`except Exception` of those who play it must catch it"
 
@@ -222,12 +222,12 @@ def test_silenced_code_neither_prints_nor_reads(monkeypatch):
     def plain(*words: Any, file: Any = None, **named: Any) -> None:
         log.append((words, file, named))
 
-    def asked(*prompt: Any) -> str:
+    def answer_prompt(*prompt: Any) -> str:
         return f"answer to {prompt}"
 
     monkeypatch.setattr(fences, "_silenced", set())
     monkeypatch.setattr("builtins.print", plain)
-    monkeypatch.setattr("builtins.input", asked)
+    monkeypatch.setattr("builtins.input", answer_prompt)
     fences.silence("loud.games")
     guarded_print, guarded_input = print, input
     fences.silence("noisy")

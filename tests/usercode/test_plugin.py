@@ -15,8 +15,8 @@ pytestmark = pytest.mark.once
 
 
 @pytest.fixture
-def fenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The modules that were registered with the fence."""
+def fence_log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modules that are registered with the fence."""
     log: list[str] = []
     monkeypatch.setattr(plugin, "fence", log.append)
     return log
@@ -34,7 +34,7 @@ def point(error: BaseException | None = None) -> Any:
 
 
 def test_entry_points_are_loaded_behind_the_fence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fenced: list[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fence_log: list[str]
 ) -> None:
     package = tmp_path / "theirs-1.0.dist-info"
     package.mkdir()
@@ -45,7 +45,7 @@ def test_entry_points_are_loaded_behind_the_fence(
     assert plugin.entry_points("gameplay.none") == {}
     assert plugin.entry_points("console_scripts")["gameplay"].value == "gameplay.cli:main"
     assert plugin.entry_points("gameplay.games")["mine"].value == "theirs.games:Mine"
-    assert plugin.load("game", point()) == 7 and fenced == ["theirs.games"]
+    assert plugin.load("game", point()) == 7 and fence_log == ["theirs.games"]
     for error, words in (
         (KeyError("x"), "game mine: theirs.games:Mine raised KeyError: 'x'"),
         (SystemExit(3), "game mine: theirs.games:Mine raised SystemExit: 3"),
@@ -87,7 +87,7 @@ def test_package_with_damaged_entry_points_is_reported_once_and_left_out(
     assert [str(error.message) for error in caught] == ([damage] if why else [])
 
 
-def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fenced: list[str]) -> None:
+def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fence_log: list[str]) -> None:
     (tmp_path / "beside_it.py").write_text("WORTH = 5\n")
     text = (
         "from __future__ import annotations\nimport sys\nfrom dataclasses import dataclass\n"
@@ -102,7 +102,7 @@ def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fence
         sys.modules.pop("beside_it", None)
     assert sys.path == before and module.PATH[:1] == [str(tmp_path)] and module.PATH[1:] == before
     assert module.Mine().worth == 5 and module.__file__ == str(file)
-    assert fenced == [module.__name__] and sys.modules[module.__name__] is module
+    assert fence_log == [module.__name__] and sys.modules[module.__name__] is module
     stem, _, number = module.__name__.rpartition("_")
     assert stem == "gameplay_user_mine" and int(number, 16) >= 0
     file.write_text("1 / 0\n")
@@ -126,7 +126,7 @@ def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fence
     ],
 )
 def test_a_file_that_fails(
-    text: bytes, error: type[BaseException], words: str, tmp_path: Path, fenced: list[str]
+    text: bytes, error: type[BaseException], words: str, tmp_path: Path, fence_log: list[str]
 ) -> None:
     file = tmp_path / "mine.py"
     file.write_bytes(text)
@@ -135,7 +135,7 @@ def test_a_file_that_fails(
         plugin.load_module(file, "a game is a .py file")
     assert not [name for name in set(sys.modules) - modules if name.startswith("gameplay_user_")]
     assert type(failed.value) is error and str(failed.value) == words.format(file)
-    assert sys.path == before and len(fenced) == (error is not BadInput)
+    assert sys.path == before and len(fence_log) == (error is not BadInput)
 
 
 def test_invalid_plugin_files_are_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.once
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def install_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an interpreter and the commands, not on the PATH."""
     folder = tmp_path / "venv" / "bin"
     folder.mkdir(parents=True)
@@ -29,59 +29,63 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_name_alone_where_the_shell_finds_it(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", f"{installed}:/usr/bin")
+def test_the_name_alone_where_the_shell_finds_it(
+    install_commands: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{install_commands}:/usr/bin")
     assert command_line("play", "--resume") == "play --resume"
     assert command_line("gameplay", "replay", "my game.json") == "gameplay replay 'my game.json'"
 
 
 def test_program_is_found_beside_itself_or_the_interpreter(
-    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    install_commands: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And only what may be run, and is a file, is advised."""
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "elsewhere" / "play")])
-    assert command_line("play") == f"{installed}/play"
-    (installed / "gameplay").chmod(0o644)
-    python = installed / "python"
+    assert command_line("play") == f"{install_commands}/play"
+    (install_commands / "gameplay").chmod(0o644)
+    python = install_commands / "python"
     assert command_line("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
-    (installed / "play").unlink()
-    (installed / "play").mkdir()
+    (install_commands / "play").unlink()
+    (install_commands / "play").mkdir()
     assert command_line("play", "--resume") == f"{python} -m gameplay play --resume"
 
 
 def test_the_path_where_the_shell_finds_nothing_or_another(
-    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    install_commands: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert command_line("play", "--resume") == f"{installed}/play --resume"
+    assert command_line("play", "--resume") == f"{install_commands}/play --resume"
     other = tmp_path / "sox"
     other.mkdir()
     (other / "play").write_text("#!/bin/sh\n")
     (other / "play").chmod(0o755)
     monkeypatch.setenv("PATH", str(other))
-    assert command_line("play", "--resume") == f"{installed}/play --resume"
+    assert command_line("play", "--resume") == f"{install_commands}/play --resume"
     monkeypatch.chdir(tmp_path)
     assert command_line("play", "--resume") == "venv/bin/play --resume"
 
 
-def test_the_module_where_no_command_is_installed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_module_where_no_command_is_installed(
+    install_commands: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("play", "gameplay"):
-        (installed / name).unlink()
+        (install_commands / name).unlink()
     monkeypatch.setattr(sys, "argv", [str(ROOT / "gameplay" / "__main__.py")])
-    python = installed / "python"
+    python = install_commands / "python"
     assert command_line("play", "--resume") == f"{python} -m gameplay play --resume"
     assert command_line("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
-    monkeypatch.setenv("PATH", str(installed))
+    monkeypatch.setenv("PATH", str(install_commands))
     assert command_line("play", "--resume") == "python -m gameplay play --resume"
 
 
-def test_the_form_that_was_typed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_form_that_was_typed(install_commands: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A session that began with `gameplay play` never names a second program."""
-    monkeypatch.setattr(sys, "argv", [str(installed / "gameplay"), "play", "go"])
-    assert command_line("play", "--resume") == f"{installed}/gameplay play --resume"
-    assert command_line("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
+    monkeypatch.setattr(sys, "argv", [str(install_commands / "gameplay"), "play", "go"])
+    assert command_line("play", "--resume") == f"{install_commands}/gameplay play --resume"
+    assert command_line("gameplay", "replay", "1") == f"{install_commands}/gameplay replay 1"
 
 
-def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_make_play_it_is_make_play(install_commands: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(advice.MAKE, "play")
     assert command_line("play", "--resume") == "make play ARGS=--resume"
     assert command_line("play", "--resume", "2") == "make play ARGS='--resume 2'"
@@ -89,7 +93,7 @@ def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.Mo
         "make's own dollar"
     )
     assert command_line("play") == "make play"
-    assert command_line("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
+    assert command_line("gameplay", "replay", "1") == f"{install_commands}/gameplay replay 1"
 
 
 def test_make_play_passes_on_what_is_advised_and_no_game(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def no_search_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+def run_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     def run_it(*arguments: str, typed: str, seconds: float = 600.0) -> str:
         """The output; `seconds`: how long it waits for a search, which in a small game ends by itself."""
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
@@ -56,7 +56,7 @@ def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     return run_it
 
 
-def seated(spec: str, moves: str = "", **more: Any) -> Match:
+def match_of_humans(spec: str, moves: str = "", **more: Any) -> Match:
     game = registry.game(spec)
     return Match(game, [EmptySeat("human")] * game.new().players, moves=moves.split(), **more)
 
@@ -66,7 +66,7 @@ def seated(spec: str, moves: str = "", **more: Any) -> Match:
 
 @pytest.mark.parametrize("spec", ["iterative", "alphabeta", "minimax"])
 def test_its_lines_are_those_of_the_search(spec: str) -> None:
-    match = seated("tictactoe", "b2 a1")
+    match = match_of_humans("tictactoe", "b2 a1")
     analysis = Analysis(match.game, spec, 4)
     assert analysis.follow(match) and not analysis.follow(match), "one search a position"
     analysis.wait(60)
@@ -80,7 +80,7 @@ def test_its_lines_are_those_of_the_search(spec: str) -> None:
 
 
 def test_analysis_runs_until_stopped() -> None:
-    match = seated("chess")
+    match = match_of_humans("chess")
     analysis = Analysis(match.game)
     analysis.follow(match)
     first = analysis.search
@@ -117,7 +117,7 @@ def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
 
 
 def test_analysis_pauses_at_chance_nodes_and_final_positions() -> None:
-    for match in (seated("pig", "roll"), seated("tictactoe", "a1 a2 b1 b2 c1")):
+    for match in (match_of_humans("pig", "roll"), match_of_humans("tictactoe", "a1 a2 b1 b2 c1")):
         analysis = Analysis(match.game)
         analysis.follow(match)
         assert analysis.search is None and analysis.report() is None
@@ -145,7 +145,7 @@ def test_analysis_reports_a_failing_game_and_continues(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     source = (GAMES / "sticks.py").read_text()
     file.write_text(source + "\n    def evaluate(self):\n        return 1 // 0\n")
-    match = seated(str(file))
+    match = match_of_humans(str(file))
     analysis = Analysis(match.game, "iterative")
     analysis.follow(match)
     analysis.wait(60)
@@ -157,7 +157,7 @@ def test_analysis_reports_a_failing_game_and_continues(tmp_path: Path) -> None:
 
 
 def test_analysis_values_are_from_one_side_at_every_turn() -> None:
-    match = seated(TINY, "1")  # the second player is on turn
+    match = match_of_humans(TINY, "1")  # the second player is on turn
     analysis = Analysis(match.game, "alphabeta", 2)
     analysis.follow(match)
     analysis.wait(60)
@@ -172,7 +172,7 @@ def test_analysis_values_are_from_one_side_at_every_turn() -> None:
 
 
 def test_analysis_names_the_player_of_values_with_more_than_two_players() -> None:
-    match = seated("chinese_checkers:players=3")
+    match = match_of_humans("chinese_checkers:players=3")
     candidate = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
     head = panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", 100).plain
     assert head == "mcts: blue to move, values for blue/orange/green"
@@ -185,7 +185,7 @@ def test_analysis_names_the_player_of_values_with_more_than_two_players() -> Non
 
 
 def test_analysis_lines_fill_the_available_rows() -> None:
-    match = seated("chess")
+    match = match_of_humans("chess")
     analysis = Analysis(match.game, "alphabeta:depth=5", 2)
     analysis.follow(match)
     analysis.wait(60)
@@ -202,9 +202,9 @@ def test_analysis_lines_fill_the_available_rows() -> None:
 # -- at a terminal ----------------------------------------------------------------------------------
 
 
-def test_moves_are_tried_and_the_game_stays_as_it_is(played: Any) -> None:
+def test_moves_are_tried_and_the_game_stays_as_it_is(run_game: Any) -> None:
     typed = "a1\nanalyse 2\nb2\nb1\nundo 9\nanalyse\nplay on\nb2\n"
-    out = played("tictactoe", "--players", "human,human", typed=typed)
+    out = run_game("tictactoe", "--players", "human,human", typed=typed)
     message, after = out.split("back in the game, as it was")
     assert message.count("iterative: ") == 5, "each position that was tried, and once more"
     assert message.count("o plays") == 0 and "o plays b2" in after
@@ -212,17 +212,17 @@ def test_moves_are_tried_and_the_game_stays_as_it_is(played: Any) -> None:
     assert message.count("seen to its end\n") == 5 and "values for x" in message
 
 
-def test_every_way_out_leads_to_the_game(played: Any) -> None:
-    match = seated("tictactoe")
+def test_every_way_out_leads_to_the_game(run_game: Any) -> None:
+    match = match_of_humans("tictactoe")
     for word in ("quit", "q", "exit", "play", "play on", ":quit"):
         analyst = Analyst(Analysis(match.game))
         assert analyst.execute(word, match).done and analyst.is_finished
-    out = played("tictactoe", "--players", "human,human", typed="analyze\nquit\na1\n")
+    out = run_game("tictactoe", "--players", "human,human", typed="analyze\nquit\na1\n")
     assert "x plays a1" in out.split("back in the game")[1]
 
 
-def test_repeated_request_keeps_the_analysis_search(played: Any) -> None:
-    match = seated("tictactoe")
+def test_repeated_request_keeps_the_analysis_search(run_game: Any) -> None:
+    match = match_of_humans("tictactoe")
     first = Analysis(match.game)
     analyst = Analyst(first)
     assert analyst.execute("analyse", match).text == "" and analyst.analysis is first
@@ -232,9 +232,9 @@ def test_repeated_request_keeps_the_analysis_search(played: Any) -> None:
     assert (analyst.analysis.lines, analyst.analysis.player.name) == (2, "minimax")
 
 
-def test_analysis_rejects_match_commands(played: Any) -> None:
+def test_analysis_rejects_match_commands(run_game: Any) -> None:
     typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse --5\nanalyse random\nz9\n"
-    out = played("tictactoe", "--players", "human,human", typed=typed)
+    out = run_game("tictactoe", "--players", "human,human", typed=typed)
     assert "'resign' is a command of the game" in out and "'hint' is a command of the game" in out
     assert "play [on]" in out and "the number of lines is 1 or more" in out
     assert "random does not look ahead" in out and "there is no player '--5'" in out
@@ -242,7 +242,7 @@ def test_analysis_rejects_match_commands(played: Any) -> None:
 
 
 def test_analysis_of_imperfect_information_searches_the_view_only(
-    played: Any, monkeypatch: pytest.MonkeyPatch
+    run_game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before the end of the game the referee is not asked for the true position, and no move is tried."""
 
@@ -252,24 +252,24 @@ def test_analysis_of_imperfect_information_searches_the_view_only(
     with monkeypatch.context() as patched:
         patched.setattr(Match, "replica", reveal)
         typed = "\nanalyse 2\nbet\nundo\nredo\nanalyse\nplay on\n"
-        out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed, seconds=0.0)
+        out = run_game("kuhn", "--players", "human,human", "--seed", "1", typed=typed, seconds=0.0)
     assert out.count("moves of an imperfect-information game") == 3 and "plays bet" not in out
     assert out.count("ismcts: first to move, values for first") == 2
     assert "back in the game" in out and "chance deals ? ?" in out
 
 
 def test_analysis_refuses_a_full_view_of_hidden_information() -> None:
-    match = seated("kuhn", seed=1)
+    match = match_of_humans("kuhn", seed=1)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     with pytest.raises(Usage, match="has hidden information"):
         analysis_mode.analyse(screen, Prompt(screen), match, "", {})
 
 
-def test_finished_games_with_hidden_information_are_analysed(played: Any) -> None:
+def test_finished_games_with_hidden_information_are_analysed(run_game: Any) -> None:
     typed = "a1\na2\nb1\nb2\nc1\nanalyse\nundo\nquit\nquit\n"
-    out = played("tictactoe", "--players", "human,human", typed=typed)
+    out = run_game("tictactoe", "--players", "human,human", typed=typed)
     assert "iterative: x wins" in out and "win in 1  c1" in out
-    out = played(
+    out = run_game(
         "kuhn",
         "--players",
         "human,random",
@@ -284,7 +284,7 @@ def test_finished_games_with_hidden_information_are_analysed(played: Any) -> Non
 def test_analysis_pauses_the_clock() -> None:
     now = [0.0]
     clock = Clock([parse_time_control("60")] * 2, now=lambda: now[0])
-    match = seated("tictactoe", clock=clock)
+    match = match_of_humans("tictactoe", clock=clock)
     clock.start(0)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     screen.match = match
@@ -304,7 +304,7 @@ def test_analysis_pauses_the_clock() -> None:
 
 def test_paused_clock_stays_paused_after_analysis() -> None:
     clock = Clock([parse_time_control("60")] * 2, now=lambda: 0.0)
-    match = seated("tictactoe", clock=clock)
+    match = match_of_humans("tictactoe", clock=clock)
     clock.start(0)
     clock.pause()
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
@@ -321,7 +321,7 @@ def test_paused_clock_stays_paused_after_analysis() -> None:
 
 
 def test_leaving_analysis_restores_the_game_and_its_message() -> None:
-    match = seated("tictactoe")
+    match = match_of_humans("tictactoe")
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     before: Any = {
         "match": match,
@@ -353,7 +353,7 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     terminal: bool, width: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log: list[Any] = []
-    match = seated("tictactoe")
+    match = match_of_humans("tictactoe")
     report: Any = SimpleNamespace(thresholds=())
 
     def plain(name: str) -> Any:
@@ -392,7 +392,7 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
 def test_full_screen_shows_the_analysis_instead_of_players() -> None:
     for width, height in ((40, 20), (80, 24), (140, 40)):
         screen = Screen(Theme(colour=False, unicode=False, interactive=True))
-        screen.match = seated(TINY, "1 1 2")
+        screen.match = match_of_humans(TINY, "1 1 2")
         screen.analysis = Analysis(screen.match.game, "iterative", 3)
         screen.analysis.follow(screen.match)
         screen.analysis.wait(60)
@@ -408,7 +408,7 @@ def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
         full = FullScreen(
             Theme(colour=False, unicode=False, interactive=True), input=pipe, output=DummyOutput()
         )
-        match = seated("tictactoe", "b2")
+        match = match_of_humans("tictactoe", "b2")
         full.match, full.confirm = match, True  # which concerns moves of a game
         words: list[list[str]] = []
         ask = full._ask
@@ -431,18 +431,18 @@ def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
 
 
 def test_help_in_analysis_lists_its_commands() -> None:
-    match = seated("tictactoe")
+    match = match_of_humans("tictactoe")
     analyst = Analyst(Analysis(match.game))
     assert "Esc: back to the game" in analyst.invitation(match) and analyst.escape_command == "play on"
-    rolling = seated("pig", "roll")
+    rolling = match_of_humans("pig", "roll")
     assert "chance moves: type what comes" in Analyst(Analysis(rolling.game)).invitation(rolling)
-    over = seated("tictactoe", "a1 a2 b1 b2 c1")
+    over = match_of_humans("tictactoe", "a1 a2 b1 b2 c1")
     assert "would be over" in analyst.invitation(over)
 
 
 def test_small_analysis_shows_the_best_line_first() -> None:
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
-    screen.match = seated("othello")
+    screen.match = match_of_humans("othello")
     screen.analysis = Analysis(screen.match.game, "alphabeta:depth=4", 9)
     screen.analysis.follow(screen.match)
     screen.analysis.wait(60)
@@ -455,7 +455,7 @@ def test_small_analysis_shows_the_best_line_first() -> None:
 
 
 def test_analysis_names_the_source_of_a_known_move() -> None:
-    match = seated("tictactoe")
+    match = match_of_humans("tictactoe")
     known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
     assert panel.analysis_lines(match, known, 0, 60).plain == "b2 by the system: the middle first"
 
@@ -496,7 +496,7 @@ def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
 
 @pytest.mark.parametrize("word", ["resign", "hint", "/save game.json", "takeback"])
 def test_a_command_of_the_game_names_the_way_back(word: str) -> None:
-    match = seated("tictactoe")
+    match = match_of_humans("tictactoe")
     analyst = Analyst(Analysis(match.game), game_commands=["save", "undo"])
     known = word == "takeback"  # undo, which steps back here
     assert ("Try: play on" in analyst.execute(word, match).text) is not known

@@ -535,7 +535,7 @@ def test_session_steps_through_a_match_and_starts_another(
     assert session.seating.moves == ["b2"] and session.seating.specs[1] == "human"
 
 
-def searched(session: GameSession) -> Screen:
+def screen_after_search(session: GameSession) -> Screen:
     """The screen of a game session in which an engine has just searched."""
     screen = session.view
     assert isinstance(screen, Screen)
@@ -557,7 +557,7 @@ def test_a_search_is_shown_in_its_own_game_only(
 ) -> None:
     monkeypatch.setattr(FullScreen, "_refresh", lambda self: None)  # no terminal is opened
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1", full=full)
-    screen = searched(session)
+    screen = screen_after_search(session)
     if word == "load":
         session.interpreter.execute(f"save {tmp_path / 'game.json'}", session.match)
         word = f"load {tmp_path / 'game.json'}"
@@ -575,7 +575,7 @@ def test_a_search_is_shown_in_its_own_game_only(
 
 def test_a_move_made_again_brings_its_search_back(sit: Sit) -> None:
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1")
-    screen = searched(session)
+    screen = screen_after_search(session)
     report = screen.report
     session.match.undo(2)
     assert screen.report is None
@@ -587,7 +587,7 @@ def test_a_move_made_again_brings_its_search_back(sit: Sit) -> None:
 
 def test_analysis_leaves_the_search_of_the_game_as_it_was(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1")
-    screen = searched(session)
+    screen = screen_after_search(session)
     before = screen.report, screen.mover, screen.at, screen.last_searches, screen.territory
     monkeypatch.setattr(session.input, "read", lambda match, interpreter: "quit")
     session.interpreter.execute("analyse", session.match)

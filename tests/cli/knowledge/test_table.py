@@ -123,9 +123,9 @@ def test_table_facts_match_the_stored_screens(
     monkeypatch.setattr(bearoff, "MAX_CHECKERS", 3)
     monkeypatch.setattr(cli_tables, "BEAROFF_SAMPLE", 20)
     monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
-    monkeypatch.setattr(work, "build_all", lambda *how: (timed(group) for group in build_all(*how)))
-    monkeypatch.setattr(building, "build_reachable", lambda *how: timed(build_reached(*how)))
-    monkeypatch.setattr(bearoff, "build", lambda *how: (timed(group) for group in build_off(*how)))
+    monkeypatch.setattr(work, "build_all", lambda *how: (set_seconds(group) for group in build_all(*how)))
+    monkeypatch.setattr(building, "build_reachable", lambda *how: set_seconds(build_reached(*how)))
+    monkeypatch.setattr(bearoff, "build", lambda *how: (set_seconds(group) for group in build_off(*how)))
     off = registry.game("backgammon").new()
     off.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0])
     positions = {"OFF": off.text()}
@@ -143,8 +143,8 @@ def test_table_facts_match_the_stored_screens(
     golden("tables", "".join(log).replace(str(tmp_path), "."))
 
 
-def timed(group: Any) -> Any:
-    """The same, built in half a second."""
+def set_seconds(group: Any) -> Any:
+    """The same group, built in half a second."""
     return replace(group, seconds=0.5)
 
 
@@ -383,13 +383,13 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     monkeypatch.setattr("gameplay.registry.open_knowledge", lambda *what: theirs)
     held: list[Any] = []
 
-    def compared(
+    def compare_group(
         group: Any, kernel: Any, place: Path, result: Any, lots: int | None, message: Any
     ) -> tuple[int, str]:
         held.append((group.name, result, lots))
         return 0 if group.name == "KvM" else 1234, "there" if group.name == "MvM" else ""
 
-    monkeypatch.setattr(building, "compare", compared)
+    monkeypatch.setattr(building, "compare", compare_group)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
         "KvK        right in 1,234 positions\nKvM        not compared: Syzygy has no table for it\n"

@@ -393,14 +393,14 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
     its = {0: (1.0, "a", {0: "x", 1: "y"}), 1: (1.0, "b", {0: "x", 1: "x"}), 2: (2.0, "c", {0: "y", 1: "y"})}
     others = ({7: (1.0, "", {})}, {9: (1.0, "", {})})
 
-    def compared(*runs):
+    def compare_runs(*runs):
         left = list(runs)
         monkeypatch.setattr(compare, "_pairs", lambda store, run: left.pop(0))
         with Store(tmp_path / "runs.db") as store:
             (stored,) = store.runs()
             return compare.compare(store, (stored, stored))
 
-    comparison = compared(mine | others[0], its | others[1])
+    comparison = compare_runs(mine | others[0], its | others[1])
     run = comparison["runs"][0]["run"]
     assert comparison == {
         "runs": [
@@ -416,9 +416,9 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
         "better": 1, "equal": 1, "worse": 1, "alike": 3,
     }  # fmt: skip
     with pytest.raises(Usage, match="the runs have no complete pair of games in common"):
-        compared(*others)
+        compare_runs(*others)
     with pytest.raises(Usage, match="pair 1 began from different openings in the two runs"):
-        compared(mine, its | {1: (1.0, "other", {})})
+        compare_runs(mine, its | {1: (1.0, "other", {})})
 
 
 def test_compare_prints_four_lines(gameplay, monkeypatch):
@@ -491,8 +491,10 @@ def test_runs_that_cannot_be_compared(gameplay, tmp_path, options, line):
 # -- how a run is begun and how it ends ----------------------------------------------------------------
 
 
-def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it ended", complete=False, left=1):
-    """A runner that came to its end so."""
+def fake_runner(
+    reason, number=0, sprt=None, decision=None, total=1200, message="it ended", complete=False, left=1
+):
+    """A runner that stopped for this reason."""
     plan = SimpleNamespace(sprt=sprt)
     standing = SimpleNamespace(verdict=SimpleNamespace(decision=decision) if decision else None)
     return SimpleNamespace(
@@ -504,19 +506,23 @@ def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it en
 @pytest.mark.parametrize(
     ("runner", "status", "line"),
     [
-        (ended("complete"), 0, ""),
-        (ended("complete", sprt="test"), 4, ""),
-        (ended("decided", sprt="test", decision="H1"), 0, ""),
-        (ended("decided", sprt="test", decision="H0"), 3, ""),
-        (ended("decided", sprt="test"), 3, ""),
-        (ended("stopped"), 4, "it ended after 1,100 of 1,200 games; resume with: resume"),
-        (ended("stopped", sprt="test"), 4, "it ended after 1,100 of 1,200 games; resume with: resume"),
-        (ended("interrupted", 2), 130, "it ended after 1,100 of 1,200 games; resume with: resume"),
-        (ended("interrupted", 15, total=None), 143, "it ended after 1,100 games; resume with: resume"),
-        (ended("failed"), 5, "gameplay: it ended; resume anyway with: resume"),
-        (ended("failed", complete=True), 5, "gameplay: it ended"),
-        (ended("incomplete"), 5, "gameplay: left out a game without a result after 3 attempts"),
-        (ended("incomplete", left=2), 5, "gameplay: left out 2 games without a result after 3 attempts"),
+        (fake_runner("complete"), 0, ""),
+        (fake_runner("complete", sprt="test"), 4, ""),
+        (fake_runner("decided", sprt="test", decision="H1"), 0, ""),
+        (fake_runner("decided", sprt="test", decision="H0"), 3, ""),
+        (fake_runner("decided", sprt="test"), 3, ""),
+        (fake_runner("stopped"), 4, "it ended after 1,100 of 1,200 games; resume with: resume"),
+        (fake_runner("stopped", sprt="test"), 4, "it ended after 1,100 of 1,200 games; resume with: resume"),
+        (fake_runner("interrupted", 2), 130, "it ended after 1,100 of 1,200 games; resume with: resume"),
+        (fake_runner("interrupted", 15, total=None), 143, "it ended after 1,100 games; resume with: resume"),
+        (fake_runner("failed"), 5, "gameplay: it ended; resume anyway with: resume"),
+        (fake_runner("failed", complete=True), 5, "gameplay: it ended"),
+        (fake_runner("incomplete"), 5, "gameplay: left out a game without a result after 3 attempts"),
+        (
+            fake_runner("incomplete", left=2),
+            5,
+            "gameplay: left out 2 games without a result after 3 attempts",
+        ),
     ],
 )
 def test_how_a_run_ended_is_a_line_and_a_status(capsys, runner, status, line):
@@ -590,8 +596,8 @@ def test_match_options_for_sprt_and_adjudication():
         assert str(refused.value) == f"--draw is '{rule}'; {right}"
 
 
-def planned(monkeypatch, *words):
-    """What `match` would play, without playing it."""
+def plan_match(monkeypatch, *words):
+    """The plan of `match`, without playing it."""
     results = []
     monkeypatch.setattr(match, "start_run", lambda plan, running: results.append(plan) or 0)
     assert run(router, "gameplay", ["match", "random", "minimax", "--game", "tictactoe", *words]) == 0
@@ -599,12 +605,12 @@ def planned(monkeypatch, *words):
 
 
 def test_number_of_games_is_given_or_bounded_by_the_sprt(monkeypatch):
-    bare = planned(monkeypatch)
+    bare = plan_match(monkeypatch)
     assert (bare.games, bare.seed, bare.sprt) == (100, 1, None)
     assert (bare.openings, bare.adjudicate) == (Openings(), Adjudication())
-    tested = planned(monkeypatch, "--sprt", "0,20", "--openings", "1")
+    tested = plan_match(monkeypatch, "--sprt", "0,20", "--openings", "1")
     assert (tested.games, tested.sprt.elo1) == (18, 20), "as many as there are openings for"
-    asked = planned(monkeypatch, "--sprt", "0,20", "--openings", "1", "--games", "6", "--longest", "7")
+    asked = plan_match(monkeypatch, "--sprt", "0,20", "--openings", "1", "--games", "6", "--longest", "7")
     assert (asked.games, asked.adjudicate.plies) == (6, 7)
 
 
@@ -613,7 +619,7 @@ def test_an_sprt_without_a_number_may_take_ten_thousand_games(monkeypatch):
     monkeypatch.setattr(
         requests, "available_games", lambda game, games, seed, openings: asked.append((game, games)) or 18
     )
-    assert planned(monkeypatch, "--sprt", "0,20").games == 18
+    assert plan_match(monkeypatch, "--sprt", "0,20").games == 18
     assert asked == [("tictactoe", 10_000)]
 
 

@@ -26,7 +26,7 @@ from tests.support.paths import ROOT
 pytestmark = pytest.mark.once
 
 
-def measured(*words: str) -> dict[str, Any]:
+def measure_json(*words: str) -> dict[str, Any]:
     ran = CliRunner().invoke(
         load("measure"), (*words, "--json"), standalone_mode=False, catch_exceptions=False
     )
@@ -50,7 +50,7 @@ def leaves(position: Any, depth: int) -> tuple[int, int, int]:
 
 
 def test_predicted_nodes_of_minimax_and_other_engines() -> None:
-    document = measured(
+    document = measure_json(
         "connect4", "--engines", "minimax,alphabeta,iterative", "--positions", "3", "--depth", "3"
     )
     places = document["positions"]
@@ -80,7 +80,7 @@ def test_predicted_nodes_of_minimax_and_other_engines() -> None:
 def test_the_leaves_of_alphabeta_in_the_trees_of_knuth_and_moore() -> None:
     for tree, count in (("best-ordered", 7), ("worst-ordered", 16)):
         file = str(ROOT / "gameplay" / "games" / "tree" / "files" / f"{tree}.toml")
-        document = measured(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
+        document = measure_json(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
         assert document["levels"][0]["engines"][0]["leaves"] == count
 
 
@@ -95,7 +95,7 @@ def test_theory_is_that_of_knuth_and_moore() -> None:
 
 def test_theory_is_omitted_for_chance_and_three_players() -> None:
     for game in ("pig", "connect4:players=3"):
-        document = measured(game, "--positions", "1", "--depth", "2")
+        document = measure_json(game, "--positions", "1", "--depth", "2")
         assert all(level["theory"] is None for level in document["levels"])
 
 
@@ -114,14 +114,16 @@ def test_each_technique_is_switched_off_in_turn() -> None:
         "expectiminimax:table=1MB",
         "expectiminimax:prune=star2",
     ]
-    document = measured("tictactoe", "--ablate", "iterative:table=1MB", "--positions", "2", "--depth", "3-4")
+    document = measure_json(
+        "tictactoe", "--ablate", "iterative:table=1MB", "--positions", "2", "--depth", "3-4"
+    )
     assert all(effort["equal"] for level in document["levels"] for effort in level["equal"])
 
 
 def test_measure_skips_and_reports_an_engine_that_takes_too_long() -> None:
     words = ("connect4", "--engines", "minimax,alphabeta", "--positions", "1", "--depth", "5")
     words += ("--nodes", "1500")
-    document = measured(*words)
+    document = measure_json(*words)
     assert [[engine["spec"] for engine in level["engines"]] for level in document["levels"]] == [
         *(["minimax", "alphabeta"], ["minimax", "alphabeta"], ["minimax", "alphabeta"]),
         *(["alphabeta"], ["alphabeta"]),
@@ -148,7 +150,7 @@ def test_the_same_positions_come_from_a_file_and_a_chart_is_drawn(tmp_path: Path
     file.write_text("moves 4 4\nmoves 3 4\n")
     drawn = tmp_path / "nodes.svg"
     words = ("connect4", "--positions", str(file), "--engines", "alphabeta", "--depth", "3")
-    document = measured(*words, "--svg", str(drawn))
+    document = measure_json(*words, "--svg", str(drawn))
     assert [place["moves"] for place in document["positions"]] == [["4", "4"], ["3", "4"]]
     chart = ElementTree.parse(drawn).getroot()
     assert "alphabeta" in chart.attrib["aria-label"]
@@ -156,7 +158,7 @@ def test_the_same_positions_come_from_a_file_and_a_chart_is_drawn(tmp_path: Path
 
 
 def test_measure_samples_initial_chance_moves() -> None:
-    document = measured("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
+    document = measure_json("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
     assert len(document["positions"]) == 2
 
 
@@ -464,7 +466,7 @@ def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) ->
         prediction = measuring.predict(positions, 1, Theory(0, width, 0))
         assert prediction is not None and prediction.counted == counted
 
-    class Found:
+    class FakeSession:
         def __init__(self, engine: Any) -> None:
             pass
 
@@ -474,7 +476,7 @@ def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) ->
             return Report(nodes=nodes, stopped=stopped, seconds=0.5)
 
     with monkeypatch.context() as patched:
-        patched.setattr(measuring, "Session", Found)
+        patched.setattr(measuring, "Session", FakeSession)
         engine, _ = registry.engine("alphabeta")
         stopped = "depth"
         for nodes, leaves in ((150_000, 14), (150_001, None)):

@@ -215,8 +215,8 @@ TYPED = {
 }
 
 
-def taken(name: str, option: str, word: str) -> str:
-    """The spec that an option makes, or why it is refused."""
+def spec_or_error(name: str, option: str, word: str) -> str:
+    """The spec that an option makes, or the error."""
     try:
         return str(registry.engine_class(name).from_options({option: word}))
     except Usage as refusal:
@@ -233,13 +233,15 @@ def test_accepted_values_of_each_option() -> None:
             words = (*TYPED.get(option, usual), *registry.engine_class(name).values(option))
             results: dict[str, list[str]] = {}
             for word in words:
-                text = taken(name, option, word)
+                text = spec_or_error(name, option, word)
                 text = text.replace(f"'{word}'", "so") if text.startswith("refused") else ""
                 text = text.replace(f"not {word}", "not so") if word else text
                 results.setdefault(text, []).append(word or "nothing")
                 if "Try: " in text:  # what it advises is taken
                     advised = text.partition("Try: ")[2].partition("=")
-                    assert not taken(name, option, advised[2]).startswith(f"refused: {name}: {option} is")
+                    assert not spec_or_error(name, option, advised[2]).startswith(
+                        f"refused: {name}: {option} is"
+                    )
             rows.append(f"{name} {option}: {' '.join(results.pop('', ['none']))}")
             rows += [f"    {text}: {' '.join(which)}" for text, which in results.items()]
     golden("options", "\n".join(rows) + "\n")

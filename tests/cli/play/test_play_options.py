@@ -21,8 +21,8 @@ assert play  # fixture
 
 
 @pytest.fixture
-def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
-    """What a session begins with, by these flags; no game is played."""
+def session_arguments(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
+    """The arguments of the session that these flags start; no game is played."""
     sat: list[Any] = []
 
     class GameSession:
@@ -91,10 +91,10 @@ PARTS = ("limit", "file", "output", "ponder", "full", "tutor", "notice")
     ],
 )
 def test_play_options_configure_the_session(
-    seated: Callable[..., Any], words: str, specs: list[str], facts: dict[str, Any]
+    session_arguments: Callable[..., Any], words: str, specs: list[str], facts: dict[str, Any]
 ) -> None:
     """Without a terminal by seed 0, so that it can be played again."""
-    table, given, theme = seated(*shlex.split(words))
+    table, given, theme = session_arguments(*shlex.split(words))
     results = {"game": table.game.spec, "seed": table.seed, "start": table.start, "moves": table.moves}
     results |= {"clock": table.clock, "names": table.names} | given
     usual = {"game": results["game"], "seed": 0, "start": "", "moves": [], "clock": ""}
@@ -108,7 +108,7 @@ def test_play_options_configure_the_session(
 
 
 def test_the_name_that_is_set_is_that_of_the_only_person(
-    seated: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    session_arguments: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GAMEPLAY_NAME", "Ann")
     for words, names in (
@@ -117,23 +117,23 @@ def test_the_name_that_is_set_is_that_of_the_only_person(
         (["tictactoe", "--players", "random,random"], ["", ""]),
         (["tictactoe", "--names", "Bo"], ["Bo", ""]),
     ):
-        assert seated(*words)[0].names == names
+        assert session_arguments(*words)[0].names == names
 
 
 def test_at_a_terminal_each_game_has_a_seed_of_its_own(
-    seated: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    session_arguments: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theme = Theme(colour=False, unicode=True, interactive=True)
     monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
     monkeypatch.setattr(
         options.Drawing, "theme", lambda self, plain=False: replace(theme, interactive=not plain)
     )
-    assert seated("puzzle15")[0].seed == 0x04030201
-    assert seated("puzzle15")[0].game.spec == f"puzzle15:seed={0x04030201}"
-    assert seated("puzzle15", "--seed", "3")[0].seed == 3
-    assert seated("tictactoe", "--full")[1]["full"] is True
+    assert session_arguments("puzzle15")[0].seed == 0x04030201
+    assert session_arguments("puzzle15")[0].game.spec == f"puzzle15:seed={0x04030201}"
+    assert session_arguments("puzzle15", "--seed", "3")[0].seed == 3
+    assert session_arguments("tictactoe", "--full")[1]["full"] is True
     for flag in ("--json", "--jsonl"):
-        assert seated("tictactoe", flag)[2].interactive is False
+        assert session_arguments("tictactoe", flag)[2].interactive is False
 
 
 # -- what is refused --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from gameplay.cli.common import options
 from gameplay.display.theme import Theme
-from tests.support.play import STICKS, Play, Ran, play
+from tests.support.play import STICKS, CommandResult, Play, play
 
 pytestmark = pytest.mark.once
 
@@ -136,7 +136,7 @@ def test_replay_prints_the_game(play: Play, tmp_path: Path) -> None:
     again = play(str(file), command="replay")
     assert again.status == 0
 
-    def search_lines(ran: Ran) -> list[str]:
+    def search_lines(ran: CommandResult) -> list[str]:
         return [
             line.partition(" positions in")[0].partition(", line ")[0]
             for line in ran.lines

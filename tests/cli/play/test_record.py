@@ -14,7 +14,7 @@ pytestmark = pytest.mark.once
 __all__ = ["terminal"]
 
 
-def replayed(path: Path) -> tuple[dict[str, object], pyte.Screen]:
+def replay(path: Path) -> tuple[dict[str, object], pyte.Screen]:
     """The header of a recording, and the screen after its last event."""
     head, *events = map(json.loads, path.read_text().splitlines())
     screen = pyte.Screen(head["width"], head["height"])
@@ -39,7 +39,7 @@ def test_recording_of_a_game_is_what_the_terminal_showed(terminal: Start, tmp_pa
     shown.resize(60, 20)
     shown.type("a2\r").until("2. a2")
     assert shown.leaves("quit\r") == 0
-    head, screen = replayed(path)
+    head, screen = replay(path)
     assert (head["version"], head["width"], head["height"]) == (2, 70, 22)
     assert (screen.columns, screen.lines) == (60, 20)
     assert any("2. a2" in line for line in screen.display)

@@ -207,8 +207,8 @@ def test_replay_states_the_result_by_payoffs(
     assert describe_result(record) == message
 
 
-def listed(count: int, moves: int, **facts: Any) -> saved.Saved:
-    """A game that was saved, as it stands in a list."""
+def saved_game(count: int, moves: int, **facts: Any) -> saved.Saved:
+    """A saved game as in a list."""
     record = record_with()
     record.moves = record.moves[:1] * moves
     record.begun = "2026-11-22T12:30:15"
@@ -219,9 +219,9 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
     results = [
-        listed(1, 1, game="go", names=[], result=None),
-        listed(2, 10, names=["Ann", "Bo"]),
-        *[listed(number, 9) for number in range(3, 11)],
+        saved_game(1, 1, game="go", names=[], result=None),
+        saved_game(2, 10, names=["Ann", "Bo"]),
+        *[saved_game(number, 9) for number in range(3, 11)],
     ]
     monkeypatch.setattr(saved, "scan_folder", lambda: (results, []))
     saved_games.show_list()
@@ -361,8 +361,8 @@ def test_every_key_that_is_shown_does_something() -> None:
     assert {"a", "f", "e", "s", "m", "r", "q", "g", "+", "-", *"0123456789"} <= bound
 
 
-class Pressed:
-    """An event of a key, in an application that it may end."""
+class KeyEvent:
+    """The event of a key in an application, which it may end."""
 
     def __init__(self, data: str = "") -> None:
         self.app = self
@@ -381,11 +381,11 @@ class Pressed:
         """Nothing is drawn here."""
 
 
-def press(game: Replay, *names: str) -> Pressed:
+def press(game: Replay, *names: str) -> KeyEvent:
     """Press keys one after the other; what the last one did to the application."""
-    event = Pressed()
+    event = KeyEvent()
     for name in names:
-        event = Pressed(name)
+        event = KeyEvent(name)
         bound = [binding for binding in game._keys().bindings if binding.keys == (NAMED.get(name, name),)]
         assert len(bound) == 1, name
         bound[0].handler(event)

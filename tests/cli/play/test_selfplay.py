@@ -253,8 +253,8 @@ def test_a_run_limited_by_time_is_not_searched_again(selfplay, gameplay):
     assert "limited by time, so not searched again" in gameplay("verify", "last")[1]
 
 
-def progressed(monkeypatch, stream, term):
-    """What 4 games, one of which was finished before, leave on standard error, and how many bars are left."""
+def progress_output(monkeypatch, stream, term):
+    """The output on standard error of 4 games, one of which was finished before, and the number of bars."""
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr(sys, "stderr", stream)
@@ -268,21 +268,21 @@ def progressed(monkeypatch, stream, term):
 @pytest.mark.parametrize(("width", "narrow"), [(40, True), (71, True), (72, False), (140, False)])
 def test_progress_on_a_narrow_terminal_is_figures_only(width, narrow, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
-    lines, progress = progressed(monkeypatch, Tty(), "xterm")
+    lines, progress = progress_output(monkeypatch, Tty(), "xterm")
     assert progress.narrow == narrow and ("\u2501" in lines) != narrow
     assert "2 of 4 games, won 2" in lines
 
 
 def test_progress_on_a_terminal_only(monkeypatch):
     """The bar goes at the end, and what was said above it stays."""
-    lines, progress = progressed(monkeypatch, Tty(), "xterm")
+    lines, progress = progress_output(monkeypatch, Tty(), "xterm")
     assert "2 of 4 games, won 2, drawn 0, lost 0" in lines and not progress.narrow
     assert not progress.bar.live.is_started and progress.bar.live.transient
     assert (progress.bar.tasks[0].total, progress.bar.tasks[0].completed) == (4, 2)
     assert lines.index("a disk is full") < lines.index("a disk has room")
     assert lines.endswith("\x1b[2K"), "the line of the bar is wiped out"
     for stream, term in ((io.StringIO(), "xterm"), (Tty(), "dumb"), (Tty(), "")):
-        lines, progress = progressed(monkeypatch, stream, term)
+        lines, progress = progress_output(monkeypatch, stream, term)
         assert lines == "a disk is full\na disk has room\n" and progress.bar is None
 
 

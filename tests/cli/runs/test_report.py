@@ -303,14 +303,14 @@ def test_a_report_holds_the_facts_of_its_run():
     """Title, limits, seed and whatever is known; of a match how many games were planned."""
     facts = [("run", "an id"), ("begun", ""), ("file", "a file")]
 
-    def made(title="", state="open", verdict="", **changes):
+    def run_of(title="", state="open", verdict="", **changes):
         given = {
             "game": "tictactoe",
             "players": [Entrant(player="minimax:depth=2"), Entrant(player="random")],
         }
         return report._summary(title, Plan(**(given | {"seed": 7} | changes)), state, verdict, facts)
 
-    document = made(games=12)
+    document = run_of(games=12)
     assert (document.title, document.game, document.players) == (
         "tictactoe: minimax:depth=2 against random", "tictactoe", ["minimax:depth=2", "random"],
     )  # fmt: skip
@@ -325,21 +325,21 @@ def test_a_report_holds_the_facts_of_its_run():
     )
     kept = [("seed", "7"), ("run", "an id"), ("file", "a file")]
     assert document.facts == [("form", "match"), ("limits", "3,000 nodes"), *kept]
-    timed = made(depth=4, state="stopped", verdict="by hand", title="mine")
+    timed = run_of(depth=4, state="stopped", verdict="by hand", title="mine")
     assert timed.facts == [("form", "match"), ("limits", str(Limit(depth=4))), *kept]
     assert (timed.title, timed.state) == ("tictactoe: mine", "stopped: by hand")
-    tested = made(state="finished", verdict="H1", sprt=Sprt(elo0=0, elo1=5), games=12)
+    tested = run_of(state="finished", verdict="H1", sprt=Sprt(elo0=0, elo1=5), games=12)
     assert tested.state == "finished" and tested.sprt is tested.plan.sprt is not None
     players = [Entrant(player="random", name=name) for name in "abc"]
-    three = made(players=players, form="round-robin", games=4, clock="5+1", game="connect4:columns=5")
+    three = run_of(players=players, form="round-robin", games=4, clock="5+1", game="connect4:columns=5")
     assert three.title == "connect4: round-robin of 3 players" and three.planned is None
     assert three.game == "connect4:columns=5" and three.facts[1] == ("limits", "5+1")
     there = str(TESTS / "examples" / "games" / "sticks.py")
-    assert made(game=there).game == "sticks" and made(game=there).title.startswith("sticks: ")
+    assert run_of(game=there).game == "sticks" and run_of(game=there).title.startswith("sticks: ")
 
 
-def ended(summary, ranked=(), **more):
-    """The end of a run, as the runner reports it."""
+def run_report(summary, ranked=(), **more):
+    """The report of the runner at the end of a run."""
     ranks = [Ranked(summary.players.index(name), 1.5 - n) for n, name in enumerate(ranked or summary.order)]
     plan = SimpleNamespace(form=more.pop("form", "match"), seed=7)
     game = more.pop("game", SimpleNamespace(name="connect4", spec="connect4:columns=9"))
@@ -368,19 +368,21 @@ def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
     many = summary(games, players=tuple(nine))
     dice = summary([match_game(pair, leg, "wl"[leg]) for pair, leg in legs[:6]], points="points")
     shown = {
-        "a match": ended(kinds["a match"], verdict="H1 accepted", warnings=[warning, "short"], jobs=1),
-        "without a total": ended(kinds["few games"], total=None, game=alone),
-        "nothing": ended(kinds["nothing"]),
-        "no rating": ended(kinds["discs"], rating="there are too few games", total=4),
-        "one game": ended(summary([match_game(0, 0, "w")])),
-        "the same again": ended(kinds["the same again"]),
-        "dice": ended(dice),
-        "three": ended(kinds["three"], form="round robin", warnings=["short"]),
-        "three, swiss": ended(kinds["three"], form="swiss", table="all games repeat one another", jobs=1),
-        "three seats": ended(kinds["three seats"], form="knockout", total=None),
-        "nine": ended(many, nine, form="gauntlet"),
-        "eight": ended(many, nine[:8], form="gauntlet"),
-        "a long name": ended(kinds["a long name"], form="gauntlet"),
+        "a match": run_report(kinds["a match"], verdict="H1 accepted", warnings=[warning, "short"], jobs=1),
+        "without a total": run_report(kinds["few games"], total=None, game=alone),
+        "nothing": run_report(kinds["nothing"]),
+        "no rating": run_report(kinds["discs"], rating="there are too few games", total=4),
+        "one game": run_report(summary([match_game(0, 0, "w")])),
+        "the same again": run_report(kinds["the same again"]),
+        "dice": run_report(dice),
+        "three": run_report(kinds["three"], form="round robin", warnings=["short"]),
+        "three, swiss": run_report(
+            kinds["three"], form="swiss", table="all games repeat one another", jobs=1
+        ),
+        "three seats": run_report(kinds["three seats"], form="knockout", total=None),
+        "nine": run_report(many, nine, form="gauntlet"),
+        "eight": run_report(many, nine[:8], form="gauntlet"),
+        "a long name": run_report(kinds["a long name"], form="gauntlet"),
     }
     narrow = ("a match", "three seats", "a long name")
     log = []

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.once
 assert gameplay and run_copy and stored_run  # fixtures
 
 
-def changed(path, run, change):
-    """Change the first game of the run, and give it a crc that is right again."""
+def change_game(path, run, change):
+    """Change the first game of the run and correct its crc."""
     with Store(path) as store:
         game = next(store.games(run))
         change(game)
@@ -32,7 +32,7 @@ def changed(path, run, change):
         assert _game_row(next(store.games(run))) == _game_row(game)
 
 
-def edited(game, edit):
+def edit_record(game, edit):
     record = game.read()
     edit(record)
     game.record = jsonl.encode_record(record)
@@ -76,10 +76,10 @@ def other_opening(record):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda game: edited(game, more_nodes), "nodes of move 3 is 999; played again"),
-        (lambda game: edited(game, illegal_move), "move 4: "),
-        (lambda game: edited(game, cut_short), "the game is not over after its"),
-        (lambda game: edited(game, other_opening), "; by the plan"),
+        (lambda game: edit_record(game, more_nodes), "nodes of move 3 is 999; played again"),
+        (lambda game: edit_record(game, illegal_move), "move 4: "),
+        (lambda game: edit_record(game, cut_short), "the game is not over after its"),
+        (lambda game: edit_record(game, other_opening), "; by the plan"),
         (
             lambda game: setattr(game, "payoffs", game.payoffs[::-1]),
             "the payoffs are not those of the record",
@@ -94,7 +94,7 @@ def other_opening(record):
 )
 def test_verify_names_the_game_and_what_differs(gameplay, run_copy, change, words):
     path, run_id = run_copy
-    changed(path, run_id, change)
+    change_game(path, run_id, change)
     status, out, err = gameplay("verify", run_id, "--store", path)
     assert (status, err) == (3, "gameplay: 1 of 9 games differ\n")
     assert out.startswith(f"{run_id}, pair 0, leg 0: ") and words in out and out.count("\n") == 1
@@ -167,7 +167,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
             assert call is audit.replay_job
             return [f"{job} again" for job in due]
 
-    def verified(*items, scheduled=None, version=__version__, words=()):
+    def verified_games(*items, scheduled=None, version=__version__, words=()):
         """Results of games: (why it is not searched again, result of its moves, result of its search)."""
         facts = [Facts(*item) for item in items]
         games = [verify.VerifiedGame(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
@@ -200,18 +200,20 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
             "3 games: moves, results and node counts (2 by time, so not searched again) are as recorded",
         ),
     ):
-        assert verified(*items, words=words) == (0, f"run: {text}\n", "")
+        assert verified_games(*items, words=words) == (0, f"run: {text}\n", "")
     assert ran == [1, 1]
-    assert verified(*[right] * 5, scheduled=9)[1].startswith("run: 5 games of 9 scheduled: moves, ")
-    assert verified(*[right] * 5, scheduled=5, words=("--jobs", "4"))[1].startswith("run: 5 games: moves, ")
+    assert verified_games(*[right] * 5, scheduled=9)[1].startswith("run: 5 games of 9 scheduled: moves, ")
+    assert verified_games(*[right] * 5, scheduled=5, words=("--jobs", "4"))[1].startswith(
+        "run: 5 games: moves, "
+    )
     assert ran[2:] == [3, 4]
-    assert verified(right, wrong, missed, version="0.0") == (
+    assert verified_games(right, wrong, missed, version="0.0") == (
         3,
         "game 1: bad moves\ngame 2: bad search\n",
         "gameplay: 2 of 3 games differ (they were played by gameplay 0.0)\n",
     )
-    assert verified(missed, words=("--quick",))[0] == 0
-    assert verified(missed) == (3, "game 0: bad search\n", "gameplay: 1 of 1 games differ\n")
+    assert verified_games(missed, words=("--quick",))[0] == 0
+    assert verified_games(missed) == (3, "game 0: bad search\n", "gameplay: 1 of 1 games differ\n")
 
 
 @dataclass

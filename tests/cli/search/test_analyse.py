@@ -126,14 +126,14 @@ def test_only_complete_searches_are_compared_at_the_deepest_common_depth() -> No
         report = Report(value=value, depth=depth, **fields) if fields.pop("there", True) else None
         return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=fields.pop("asked", 4)), report)
 
-    def agreed(*opinions: analysis.Opinion) -> tuple[tuple[str, ...], str, int, bool] | None:
+    def agreement_of(*opinions: analysis.Opinion) -> tuple[tuple[str, ...], str, int, bool] | None:
         agreement = analysis.agreement(opinions)
         return agreement and (agreement.specs, agreement.theorem, agreement.depth, agreement.equal)
 
     first, same = opinion("minimax", 3), opinion("alphabeta", 3)
-    assert agreed(first, same) == (("minimax", "alphabeta"), "minimax", 4, True)
+    assert agreement_of(first, same) == (("minimax", "alphabeta"), "minimax", 4, True)
     deeper = [opinion("iterative", 5, 6), opinion("iterative:table=off", 6, 6)]
-    assert agreed(first, same, *deeper) == (("iterative", "iterative:table=off"), "minimax", 6, False)
+    assert agreement_of(first, same, *deeper) == (("iterative", "iterative:table=off"), "minimax", 6, False)
     for late in (
         {"there": False},
         {"final": False},
@@ -143,10 +143,10 @@ def test_only_complete_searches_are_compared_at_the_deepest_common_depth() -> No
         {"stopped": "time"},
     ):
         other = opinion("alphabeta", 3, **late)
-        assert other.unfinished and agreed(first, other) is None, late
+        assert other.unfinished and agreement_of(first, other) is None, late
     free = replace(opinion("alphabeta", 3, stopped="nodes"), limit=Limit(nodes=9))
-    assert not free.unfinished and agreed(first, free) is not None
-    assert agreed(first) is None and agreed() is None
+    assert not free.unfinished and agreement_of(first, free) is not None
+    assert agreement_of(first) is None and agreement_of() is None
 
 
 def test_analyse_uses_limits_and_lines_of_each_engine() -> None:
@@ -166,7 +166,7 @@ def test_analyse_uses_limits_and_lines_of_each_engine() -> None:
 
 
 def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Heard:
+    class RecordingSession:
         interrupted = False
 
         def __init__(self, engine: Any) -> None:
@@ -179,7 +179,7 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
                 raise EngineFault("broken")
             return Report(depth=2)
 
-    monkeypatch.setattr(analysis, "Session", Heard)
+    monkeypatch.setattr(analysis, "Session", RecordingSession)
     before = analysis.Opinion("x", "e", Limit(depth=2), knowledge=("k",))
     fails, reported = False, list[analysis.Opinion]()
     assert analysis.search(before, "p", reported.append) == replace(before, report=Report(depth=2))
@@ -187,7 +187,7 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
     fails = True
     after = analysis.search(before, "p", reported.append)
     assert (after.report, str(after.fault)) == (None, "broken")
-    Heard.interrupted = True
+    RecordingSession.interrupted = True
     assert analysis.search(before, "p", reported.append) == before
 
 
@@ -239,12 +239,14 @@ def test_ctrl_c_ends_an_engine_that_does_not_heed_its_limit(
     monkeypatch.setattr(session, "GRACE", 0.6)
     (tmp_path / "hang.py").write_text(HANGS)
 
-    def pressed(self: Shown, opinions: list[analysis.Opinion], done: analysis.Opinion | None = None) -> None:
+    def interrupt_late(
+        self: Shown, opinions: list[analysis.Opinion], done: analysis.Opinion | None = None
+    ) -> None:
         report = opinions[0].report
         if report is not None and report.seconds > 0.1:  # its time is over
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Shown, "show", pressed)
+    monkeypatch.setattr(Shown, "show", interrupt_late)
     with pytest.raises(click.Abort):
         analyse("tictactoe", "--engines", f"{tmp_path / 'hang.py'},minimax", "--time", "0.05")
 
@@ -305,8 +307,8 @@ def test_analyse_probes_the_knowledge_of_an_engine(tmp_path: Path) -> None:
 # -- how it ends -------------------------------------------------------------------------------------------
 
 
-def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: Any = None) -> int:
-    """The status where engines were stopped so, or failed."""
+def status_of(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: Any = None) -> int:
+    """The exit status if engines stopped for these reasons, or failed."""
     opinions = [
         analysis.Opinion("e", None, Limit(), None, opinion)
         if isinstance(opinion, Exception)
@@ -319,8 +321,8 @@ def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: An
     return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
 
 
-class Agreed:
-    """What two engines agree in, or do not."""
+class Agreement:
+    """Two engines that agree, or do not."""
 
     def __init__(self, equal: bool) -> None:
         self.equal = equal
@@ -332,21 +334,21 @@ class Agreed:
 def test_the_status_is_that_of_the_worst_that_happened(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, second, theory = EngineFault("the first"), Usage("the second"), f"{Agreed(True)}\n"
+    first, second, theory = EngineFault("the first"), Usage("the second"), f"{Agreement(True)}\n"
     messages = "gameplay: the first\n", "gameplay: the second\n"
     for stopped, agreed, status, out, err in (
         (("depth",), None, 0, "", ""),
-        (("depth", "nodes"), Agreed(True), 0, theory, ""),
-        (("depth", "nodes"), Agreed(False), 3, theory, ""),
-        (("depth", first, "nodes"), Agreed(False), 5, theory, messages[0]),
+        (("depth", "nodes"), Agreement(True), 0, theory, ""),
+        (("depth", "nodes"), Agreement(False), 3, theory, ""),
+        (("depth", first, "nodes"), Agreement(False), 5, theory, messages[0]),
         (("depth", second, first), None, 2, "", messages[1] + messages[0]),
         ((first, second), None, 5, "", messages[0]),
         ((second, first), None, 2, "", messages[1]),
-        (("depth", "interrupted"), Agreed(False), 130, theory, "interrupted\n"),
+        (("depth", "interrupted"), Agreement(False), 130, theory, "interrupted\n"),
         (("interrupted", first), None, 130, "", f"{messages[0]}interrupted\n"),
         (("depth", None), None, 130, "", "interrupted\n"),
     ):
-        assert ended(monkeypatch, "", *stopped, agreed=agreed) == status
+        assert status_of(monkeypatch, "", *stopped, agreed=agreed) == status
         output = capsys.readouterr()
         assert (output.out, output.err.replace("\n\n", "\n").lstrip("\n")) == (out, err)
 
@@ -357,14 +359,14 @@ def test_theory_is_folded_to_the_terminal(
     theme = Theme(colour=False, unicode=True, interactive=True)
     theme.__dict__["console"] = SimpleNamespace(size=SimpleNamespace(width=24))
     monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
-    assert ended(monkeypatch, "", "depth", agreed=Agreed(True)) == 0
+    assert status_of(monkeypatch, "", "depth", agreed=Agreement(True)) == 0
     assert capsys.readouterr().out == f"an alpha-beta\n{'x' * 20} end\n"
 
 
 def test_lines_of_one_engine_or_one_line_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ended(monkeypatch, "--engines minimax,alphabeta --multipv 1", "depth") == 0
-    assert ended(monkeypatch, "--engines minimax --multipv 2", "depth") == 0
-    assert ended(monkeypatch, "--engines minimax,alphabeta --multipv 2", "depth") == 2
+    assert status_of(monkeypatch, "--engines minimax,alphabeta --multipv 1", "depth") == 0
+    assert status_of(monkeypatch, "--engines minimax --multipv 2", "depth") == 0
+    assert status_of(monkeypatch, "--engines minimax,alphabeta --multipv 2", "depth") == 2
 
 
 def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -236,10 +236,10 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
             assert len(out.lines) > 1 and set(out.lines[:-1]) == {500} and out.lines[-1] < 500
     assert texts[0] == texts[1]
 
-    def stopped(self: Any, sink: Any, listed: int = 8) -> Any:
+    def interrupted_run(self: Any, sink: Any, listed: int = 8) -> Any:
         return SimpleNamespace(stopped="interrupted")
 
-    monkeypatch.setattr(api.TracedSearch, "run", stopped)
+    monkeypatch.setattr(api.TracedSearch, "run", interrupted_run)
     monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
     for printer in (trace._print_json, trace._print_lines):

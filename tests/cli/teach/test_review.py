@@ -112,7 +112,7 @@ CHROMIUM = shutil.which("chromium")
 
 
 @pytest.fixture
-def paged(games_folder):
+def write_page(games_folder):
     page = games_folder / "page.html"
     assert gameplay("review", games_folder / "a.json", "--html", page, "--nodes", 500) == 0
     return page
@@ -121,18 +121,18 @@ def paged(games_folder):
 # -- the page -------------------------------------------------------------------------------------
 
 
-def test_review_page_has_every_move_and_no_external_resources(paged):
-    text = paged.read_text()
+def test_review_page_has_every_move_and_no_external_resources(write_page):
+    text = write_page.read_text()
     for words in ("blunder, costs", "ann", "default-src 'none'", "accuracy", "costs are in"):
         assert words in text, words
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "") and "https://" not in text
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_a_browser_steps_to_the_blunder(paged, tmp_path):
+def test_a_browser_steps_to_the_blunder(write_page, tmp_path):
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     command = [CHROMIUM, *flags.split(), f"--user-data-dir={tmp_path / 'chromium'}", "--dump-dom"]
-    address = f"file://{paged}?game=1&ply=6"
+    address = f"file://{write_page}?game=1&ply=6"
     dom = subprocess.run([*command, address], capture_output=True, text=True, timeout=60).stdout
     assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 6"' in dom
     match = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
@@ -141,7 +141,7 @@ def test_a_browser_steps_to_the_blunder(paged, tmp_path):
     assert 'aria-label="6. orange 2, loss in 2' in dom and ">2??<" in dom
 
 
-def refused(capsys, status, words, *command):
+def check_error(capsys, status, words, *command):
     assert gameplay("review", *command) == status
     output = capsys.readouterr().err
     assert words in output and "Traceback" not in output and len(output.splitlines()) <= 2, output
@@ -151,15 +151,15 @@ def refused(capsys, status, words, *command):
 
 
 def test_review_refuses_unsupported_games_in_one_line(games_folder, tmp_path, capsys):
-    refused(capsys, 6, "there is no file or saved game nothing.pgn", "nothing.pgn")
-    refused(capsys, 2, "does not search", games_folder / "a.json", "--engine", "random")
-    refused(capsys, 2, "there is no engine", games_folder / "a.json", "--engine", "deepblue")
+    check_error(capsys, 6, "there is no file or saved game nothing.pgn", "nothing.pgn")
+    check_error(capsys, 2, "does not search", games_folder / "a.json", "--engine", "random")
+    check_error(capsys, 2, "there is no engine", games_folder / "a.json", "--engine", "deepblue")
     match = tmp_path / "x.mat"
     match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
-    refused(capsys, 6, "cannot hold comments", match, "--annotate", tmp_path / "y.mat")
-    refused(capsys, 2, "exists", games_folder / "a.json", "--annotate", games_folder / "a.json")
-    refused(capsys, 2, "name it copy.json", games_folder / "a.json", "--annotate", tmp_path / "copy.pgn")
-    refused(capsys, 2, "name a folder", games_folder, "--annotate", match)
+    check_error(capsys, 6, "cannot hold comments", match, "--annotate", tmp_path / "y.mat")
+    check_error(capsys, 2, "exists", games_folder / "a.json", "--annotate", games_folder / "a.json")
+    check_error(capsys, 2, "name it copy.json", games_folder / "a.json", "--annotate", tmp_path / "copy.pgn")
+    check_error(capsys, 2, "name a folder", games_folder, "--annotate", match)
     for spec in ("puzzle15", str(TESTS / "examples" / "games" / "kuhn.py")):
         with pytest.raises(Usage, match="two-player game"):
             engine_for(registry.game(spec))

@@ -53,7 +53,7 @@ def screen_of(match: Match, theme: Theme = PLAIN, reading: int | None = 0) -> Sc
     return screen
 
 
-def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
+def draw_lines(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
     return boards.draw(board, theme, **how).plain.splitlines()
 
 
@@ -62,7 +62,7 @@ def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_drawing_has_its_declared_size(game: str, scale: int, theme: Theme) -> None:
     board = board_of(game, GAMES[game])
-    lines = drawn(board, theme, scale=scale)
+    lines = draw_lines(board, theme, scale=scale)
     width, height = boards.size(board, scale, theme)
     assert len(lines) == height and max(map(len, lines)) <= width
     if not theme.unicode:
@@ -89,7 +89,7 @@ def test_men_and_kings_of_both_sides_are_four_signs() -> None:
 
 
 def test_empty_squares_of_checkers_show_their_numbers_and_the_last_move_is_marked() -> None:
-    assert drawn(board_of("checkers", "11-15"), ASCII, scale=0)[1:5] == [
+    assert draw_lines(board_of("checkers", "11-15"), ASCII, scale=0)[1:5] == [
         "  5-8   b     b     b     b    ",
         " 9-12      b     b   [11]    b ",
         "13-16  13    14    [b]   16    ",
@@ -100,16 +100,18 @@ def test_empty_squares_of_checkers_show_their_numbers_and_the_last_move_is_marke
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
 def test_a_selected_piece_shows_where_it_can_go(theme: Theme) -> None:
     board = board_of("checkers", "11-15 22-18")
-    lines = "\n".join(drawn(board, theme, scale=1, selected=board.find("15")))
+    lines = "\n".join(draw_lines(board, theme, scale=1, selected=board.find("15")))
     man = "b" if theme is ASCII else "●"
     assert f"({man})" in lines and "+22+" in lines and lines.count("+22+") == 1
-    assert "()" not in "".join(drawn(board, theme, scale=1)) and "+22+" not in "".join(drawn(board, theme))
+    assert "()" not in "".join(draw_lines(board, theme, scale=1)) and "+22+" not in "".join(
+        draw_lines(board, theme)
+    )
 
 
 def test_legal_squares_of_othello_are_marked() -> None:
     board = board_of("othello")
-    assert sum(line.count("∙") for line in drawn(board, COLOUR, scale=1)) == 4
-    assert sum(line.count("+") for line in drawn(board, ASCII, scale=0)) == 4
+    assert sum(line.count("∙") for line in draw_lines(board, COLOUR, scale=1)) == 4
+    assert sum(line.count("+") for line in draw_lines(board, ASCII, scale=0)) == 4
 
 
 def test_own_pieces_are_at_the_bottom() -> None:

@@ -30,7 +30,7 @@ def board_of(game: str, moves: str = "", start: str = "") -> Any:
     return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split()).board()
 
 
-def drawn(board: Any, theme: Theme, scale: int) -> list[str]:
+def draw_lines(board: Any, theme: Theme, scale: int) -> list[str]:
     return boards.draw(board, theme, scale).plain.splitlines()
 
 
@@ -74,7 +74,7 @@ def test_an_outline_is_the_rim_of_the_filled_piece(outline: str, filled: str, he
 
 def test_points_of_a_lattice_are_joined_by_lines_around_large_stones() -> None:
     board = structs.replace(SMALL["goban"], owned={}, ranks={}, last=())
-    lines = drawn(board, COLOUR, 3)
+    lines = draw_lines(board, COLOUR, 3)
     assert len(lines) == 1 + 3 * 4 and {len(line) for line in lines[1:]} == {2 + 3 * 9}
     middle = lines[1 + 4 + 2]
     assert middle[2:11].strip() == "├────" and middle[11:20] == "────•────" and "█" in middle[20:]
@@ -140,7 +140,7 @@ def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[in
     board = board_of(game)
     scale = boards.largest_for_window(board, *size, theme)
     wide, high = boards.size(board, scale, theme)
-    lines = drawn(board, theme, scale)
+    lines = draw_lines(board, theme, scale)
     assert len(lines) == high and max(map(len, lines)) <= wide
     assert scale == 0 or (wide <= size[0] and high <= size[1])
     if size == (300, 90) and game not in ("backgammon", "chinese_checkers", "scrabble"):
@@ -157,7 +157,7 @@ def test_labels_stay_over_their_cells_and_marks_beside_their_piece(
     game: str, moves: str, theme: Theme, scale: int
 ) -> None:
     board = board_of(game, moves)
-    lines = drawn(board, theme, scale)
+    lines = draw_lines(board, theme, scale)
     wide, tall = boards.PAVED[scale]
     label, step, top = (2, wide, 1) if any(board.rows) else (2, wide + 1, 0)  # a rack has walls, and a base
     for column, name in enumerate(board.columns):
@@ -184,7 +184,7 @@ def test_stacks_have_as_many_discs_as_checkers_and_a_number_where_more(scale: in
         last=((0, 0),),
     )
     wide, tall, high = points.SCALES[scale]
-    lines = drawn(board, theme, scale)
+    lines = draw_lines(board, theme, scale)
     margin, halves = 2, (lines[2 : 2 + tall], lines[3 + tall : 3 + 2 * tall])
     results = {}
     for y, half in enumerate(halves):
@@ -210,7 +210,7 @@ def test_tiles_show_letter_and_value_and_a_blank_has_none() -> None:
         board_of("scrabble"), cells=(("Q", "q", "A"), ("", "Z", "")), columns=tuple("ABC"), rows=("1", "2")
     )
     board = structs.replace(board, trays=(), inlays={}, last=())
-    assert drawn(board, COLOUR, 3) == [
+    assert draw_lines(board, COLOUR, 3) == [
         "     A      B      C".rstrip(),
         " " * 23,
         "1    Q      q      A   ".rstrip().ljust(23),
@@ -219,14 +219,14 @@ def test_tiles_show_letter_and_value_and_a_blank_has_none() -> None:
         "2           Z          ",
         "             10        ",
     ]
-    lines = [line.split("|")[1:4] for line in drawn(board, ASCII, 3)]
+    lines = [line.split("|")[1:4] for line in draw_lines(board, ASCII, 3)]
     assert lines[4:6] == [["    Q    ", "    q    ", "    A    "], ["      10 ", " " * 9, "       1 "]]
 
 
 def test_pieces_of_the_star_are_discs_with_their_letter() -> None:
     board = board_of("chinese_checkers")
     for theme in (COLOUR, PLAIN):
-        lines = drawn(board, theme, 3)
+        lines = draw_lines(board, theme, 3)
         rows = [line for line in lines if set("OB") & set(line)]
         assert len(rows) == 8 and sum(line.count("B") for line in rows) == 10
         assert sum(line.replace(" ", "").count("█B█") for line in rows) == 10
@@ -237,7 +237,7 @@ def test_pieces_of_the_star_are_discs_with_their_letter() -> None:
 
 @pytest.mark.parametrize("scale", [0, 1, 2, 5])
 def test_rack_has_walls_and_a_base_that_names_its_columns(scale: int) -> None:
-    lines = drawn(board_of("connect4", "4"), COLOUR, scale)
+    lines = draw_lines(board_of("connect4", "4"), COLOUR, scale)
     assert all(line.count("│") == 8 for line in lines[:-1])
     assert lines[-1].strip("─ └┘").replace("─", "") == "1┴2┴3┴4┴5┴6┴7"
     assert len({len(line) for line in lines}) == 1
@@ -249,12 +249,12 @@ def test_rack_has_walls_and_a_base_that_names_its_columns(scale: int) -> None:
 
 def test_kings_of_checkers_wear_a_letter() -> None:
     board = board_of("checkers", start="B:W18,K10,K31:B12,K22")
-    text = "\n".join(drawn(board, COLOUR, 3))
+    text = "\n".join(draw_lines(board, COLOUR, 3))
     assert text.count("K") == 3 and "█" in text
 
 
 def test_marks_without_colour_are_rings() -> None:
-    lines = drawn(board_of("connect4", "4 3"), PLAIN, 4)
+    lines = draw_lines(board_of("connect4", "4 3"), PLAIN, 4)
     disc, ring = large.piece("●", 11, 5), large.piece("○", 11, 5)
     assert any(disc[1] in line and ring[1] in line for line in lines)
 
@@ -321,8 +321,10 @@ SMALL = {
 }
 
 
-def painted(board: Board, theme: Theme, scale: int, cursor: Any = None, selected: Any = None) -> list[str]:
-    """A drawing, and below each line the style of each character, by a letter that the last lines explain."""
+def draw_with_styles(
+    board: Board, theme: Theme, scale: int, cursor: Any = None, selected: Any = None
+) -> list[str]:
+    """A drawing, and below each line the style of each character, by a letter explained in the last lines."""
     text = boards.draw(board, theme, scale, cursor, selected)
     styles = [""] * len(text.plain)
     for span in text.spans:
@@ -351,11 +353,11 @@ def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
         ("ascii", ASCII, (1,)),
     ):
         for scale in sorted({min(scale, boards.largest(board, 400, 160, theme)) for scale in scales}):
-            lines += [f"-- {kind}, {scale}", *painted(board, theme, scale)]
+            lines += [f"-- {kind}, {scale}", *draw_with_styles(board, theme, scale)]
             plain = boards.draw(board, theme, scale).plain
             assert theme.unicode or plain.isascii()
             sizes.setdefault(kind, []).append(plain.count("\n"))
-    lines += ["-- cursor", *painted(board, COLOUR, 1, (0, 0), (1, 1))]
-    lines += ["-- plain cursor", *painted(board, PLAIN, 1, (0, 1), (0, 0))]
+    lines += ["-- cursor", *draw_with_styles(board, COLOUR, 1, (0, 0), (1, 1))]
+    lines += ["-- plain cursor", *draw_with_styles(board, PLAIN, 1, (0, 1), (0, 0))]
     assert all(every == sorted(every) for every in sizes.values()), "a larger scale has no fewer lines"
     golden(f"drawn_{name}", "\n".join(lines) + "\n")

@@ -33,8 +33,8 @@ from gameplay.search.report import Report
 pytestmark = pytest.mark.once
 
 
-class Told(FullScreen):
-    """A full screen whose application is none; it keeps how often it is drawn, and how long it waits."""
+class RecordingScreen(FullScreen):
+    """A full screen without an application; records each drawing and each wait."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(Theme(colour=False, unicode=True, interactive=True))
@@ -68,13 +68,15 @@ DRAWN = ["open", "draw", MOMENT]
 
 @pytest.fixture
 def make_screen() -> Iterator[Any]:
-    screens: list[Told] = []
+    screens: list[RecordingScreen] = []
 
-    def make(game: str = "connect4", moves: str = "4 4", *specs: str, **more: Any) -> Told:
+    def make(game: str = "connect4", moves: str = "4 4", *specs: str, **more: Any) -> RecordingScreen:
         game_class = registry.game(game)
         seats = specs or ("human",) * game_class.new().players
         screens.append(
-            Told(Match(game_class, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more))
+            RecordingScreen(
+                Match(game_class, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)
+            )
         )
         return screens[-1]
 
@@ -86,7 +88,7 @@ def make_screen() -> Iterator[Any]:
         screen.loop.close()
 
 
-def asking(full: Told, escape_command: str = "") -> LineInput:
+def asking(full: RecordingScreen, escape_command: str = "") -> LineInput:
     entry = LineInput(
         full, full.match, lambda text: (text != "z9", "wrong"), lambda text: [text + "!"], lambda: "go on"
     )
@@ -254,8 +256,8 @@ def test_an_answer_is_given_once(make_screen: Any) -> None:
     assert full._fitting("4") == ["4!"]
 
 
-def answered(full: Told, entry: LineInput, *steps: Any) -> str:
-    """What is answered, after these steps in the loop."""
+def answer_after(full: RecordingScreen, entry: LineInput, *steps: Any) -> str:
+    """The answer after these steps in the loop."""
 
     async def go() -> None:
         for step in steps:
@@ -287,13 +289,13 @@ def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(make_screen: 
         full.browsing.open("a page")
 
     full.buffer.text = "typed"
-    assert answered(full, entry, look) == "done"
+    assert answer_after(full, entry, look) == "done"
     assert seen == [(entry, False, full.buffer, True, "", True)]
     assert (full.entry, full.pending_answer, full.choices, full.armed) == (None, None, [], "")
     assert (full.browsing.viewed_ply, full.browsing.first) == (None, None)
     assert full.seen() == ["open", "draw"]
     free = asking(full, "play on")
-    answered(full, free)
+    answer_after(full, free)
     assert free.confirm is False
 
 
@@ -301,16 +303,16 @@ def test_input_typed_before_an_engine_move_is_not_executed(make_screen: Any) -> 
     full = make_screen("connect4", "4 4", "human", "mcts")
     entry, seen = asking(full), list[Any]()
     full.buffer.text, full.lines = "typed", ["5", "6"]
-    answered(full, entry, lambda: seen.append((entry.type_ahead, full.buffer.text, list(full.lines))))
+    answer_after(full, entry, lambda: seen.append((entry.type_ahead, full.buffer.text, list(full.lines))))
     assert seen == [("5", "5", [])]
     again = asking(full)
     full.buffer.text = "more"
-    answered(full, again, lambda: seen.append(again.type_ahead))
+    answer_after(full, again, lambda: seen.append(again.type_ahead))
     assert seen[1:] == [""], "nobody has moved since"
     other = make_screen("connect4", "4 4", "human", "mcts")
     trying = asking(other, "play on")
     other.buffer.text = "typed"
-    answered(other, trying, lambda: seen.append((trying.type_ahead, other.buffer.text)))
+    answer_after(other, trying, lambda: seen.append((trying.type_ahead, other.buffer.text)))
     assert seen[2:] == [("", "typed")], "where moves are tried nothing surprises"
 
 
@@ -323,7 +325,7 @@ def test_each_prompt_reads_one_line(make_screen: Any) -> None:
     full.lines = ["z9", "5"]
     seen: list[Any] = []
     assert (
-        answered(full, asking(full), lambda: None, lambda: seen.append((full.buffer.text, full.lines)))
+        answer_after(full, asking(full), lambda: None, lambda: seen.append((full.buffer.text, full.lines)))
         == "done"
     )
     assert seen == [("z9", [])], "what is wrong ends the others"
@@ -340,12 +342,12 @@ def test_long_message_gets_a_page(make_screen: Any) -> None:
         full = make_screen()
         full.notice = message
         seen: list[Any] = []
-        answered(full, asking(full), lambda full=full, seen=seen: seen.append(full.browsing.first))
+        answer_after(full, asking(full), lambda full=full, seen=seen: seen.append(full.browsing.first))
         assert seen == [0 if page else None], message
     full.match.leave()
     full.notice = "seven\n" * 7
     seen = []
-    answered(full, asking(full), lambda: seen.append(full.browsing.first))
+    answer_after(full, asking(full), lambda: seen.append(full.browsing.first))
     assert seen == [None], "it stands beside the end"
 
 
@@ -355,19 +357,19 @@ def test_clock_is_redrawn_and_a_flag_falls(make_screen: Any, monkeypatch: pytest
     full = make_screen("connect4", "4 4", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
     full.match.clock.start(0)
     entry, turns = asking(full), [lambda: None] * 6
-    assert answered(full, entry, *turns) == "done"
+    assert answer_after(full, entry, *turns) == "done"
     assert full.seen().count("draw") > 3
     answers = [lambda: None, lambda: wall.__setitem__(0, 11.0), *turns]
-    assert answered(full, entry, *answers) == ""
+    assert answer_after(full, entry, *answers) == ""
     full.seen()
     full.match.leave()
-    assert answered(full, entry, *turns) == "done" and full.seen() == ["open", "draw"], (
+    assert answer_after(full, entry, *turns) == "done" and full.seen() == ["open", "draw"], (
         "no time runs any more"
     )
     full = make_screen()
-    assert answered(full, asking(full), *turns) == "done" and full.seen() == ["open", "draw"]
+    assert answer_after(full, asking(full), *turns) == "done" and full.seen() == ["open", "draw"]
     full.analysis = SimpleNamespace()
-    assert answered(full, asking(full), *turns) == "done" and full.seen().count("draw") > 3
+    assert answer_after(full, asking(full), *turns) == "done" and full.seen().count("draw") > 3
 
 
 def test_the_keyboard_is_passed_on_behind_a_curtain(make_screen: Any) -> None:

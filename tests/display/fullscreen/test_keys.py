@@ -597,8 +597,8 @@ def test_click_on_a_list_row_or_button_activates_it() -> None:
 # -- where things stand -------------------------------------------------------------------------------
 
 
-def placed(areas: Areas) -> str:
-    """Where the board is, and where the panel."""
+def describe_areas(areas: Areas) -> str:
+    """The places of the board and the panel."""
     if areas.board is None:
         return "no room"
     where = "beside" if areas.beside else "above"
@@ -629,11 +629,11 @@ def test_board_is_beside_the_panel_where_both_fit() -> None:
             (19, 12),
         )
     }
-    layouts = [f"{size}: {placed(areas)}" for size, areas in seen.items()]
+    layouts = [f"{size}: {describe_areas(areas)}" for size, areas in seen.items()]
     othello: Any = Stand("othello")
     othello.view, othello.board = lambda: othello.match, othello.match.board
     layouts += [
-        f"{size}: {placed(arrange_game(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))
+        f"{size}: {describe_areas(arrange_game(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))
     ]
     words: Any = Stand("pig")
     words.view, words.board = lambda: words.match, lambda: None
@@ -661,21 +661,21 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
     whole = layout(full, full.contents, Mouse(full, full.contents))
     title, body, line, meaning, row = whole.children
 
-    def shown(window: Any) -> str:
+    def first_line(window: Any) -> str:
         return str(window.content.create_content(9, 1).get_line(0)[0][1])
 
     def stands() -> tuple[Any, ...]:
         container = body.get_container()  # type: ignore[union-attr]
         if isinstance(container, Window):
-            return (shown(container),)
+            return (first_line(container),)
         first, *_, second = container.children
         wide, high = first.width, first.height
         return (
-            type(container), shown(first), wide() if callable(wide) else wide,
-            high() if callable(high) else high, shown(second),
+            type(container), first_line(first), wide() if callable(wide) else wide,
+            high() if callable(high) else high, first_line(second),
         )  # fmt: skip
 
-    assert [shown(window) for window in (title, meaning, row)] == ["title", "meaning", "buttons"]
+    assert [first_line(window) for window in (title, meaning, row)] == ["title", "meaning", "buttons"]
     assert (title.height, row.height) == (1, 1)  # type: ignore[union-attr]
     assert [child.height for child in line.children] == [1, 1] and line.children[0].width == 2  # type: ignore[union-attr]
     assert stands() == (VSplit, "board", 35, None, "panel")

@@ -153,29 +153,33 @@ def test_buttons_need_a_second_press_where_they_end_something() -> None:
 
 
 def test_buttons_follow_from_the_state() -> None:
-    def named(full: Any, keys: Keys | None = None) -> list[str]:
+    def button_names(full: Any, keys: Keys | None = None) -> list[str]:
         return [f"{button.key} {button.name}".strip() for button in (keys or Keys(full)).buttons()]
 
     entry = entry_of("tictactoe")
     usual = ["F1 Help", "F2 Hint", "F3 Undo", "F4 Flip", "F8 Resign", "F10 Leave"]
-    assert named(full_of(entry)) == usual
-    assert named(full_of(entry, handover="x")) == ["Enter Show the game"]
+    assert button_names(full_of(entry)) == usual
+    assert button_names(full_of(entry, handover="x")) == ["Enter Show the game"]
     choosing = Keys(full_of(entry))
     choosing.full.choices = ["a8Q", "a8N"]
-    assert named(choosing.full, choosing) == ["a8Q", "a8N"]
+    assert button_names(choosing.full, choosing) == ["a8Q", "a8N"]
     single = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
-    assert named(full_of(single)) == [button for button in usual if "Resign" not in button]
+    assert button_names(full_of(single)) == [button for button in usual if "Resign" not in button]
     poker = entry_of("holdem")
-    assert named(full_of(poker)) == [one for one in usual if "Resign" not in one], "no resignation there"
+    assert button_names(full_of(poker)) == [one for one in usual if "Resign" not in one], (
+        "no resignation there"
+    )
     engines = entry_of("tictactoe", specs=("random", "random"))
     thinking = full_of(None, match=engines.match)
-    assert named(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]
-    assert named(full_of(None, match=entry.match)) == usual, "between two questions"
-    assert named(full_of(entry, match=engines.match)) == usual, "a person is asked whatever an engine thinks"
+    assert button_names(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]
+    assert button_names(full_of(None, match=entry.match)) == usual, "between two questions"
+    assert button_names(full_of(entry, match=engines.match)) == usual, (
+        "a person is asked whatever an engine thinks"
+    )
     watched = full_of(None, match=engines.match, watching=True, pending_answer=None)
-    assert named(watched) == ["p Pause", "Space Step", "+ Faster", "- Slower", "F4 Flip", "q Leave"]
+    assert button_names(watched) == ["p Pause", "Space Step", "+ Faster", "- Slower", "F4 Flip", "q Leave"]
     watched.watch.paused = True
-    assert named(watched)[0] == "p Go on"
+    assert button_names(watched)[0] == "p Go on"
     for button in Keys(watched).buttons()[:4]:
         button.act()
     assert watched.pressed == ["p", " ", "+", "-"]
@@ -184,10 +188,10 @@ def test_buttons_follow_from_the_state() -> None:
     assert named(full_of(entry, interpreter=online)) == ["F1 Help", "F3 Undo", "F4 Flip", "F10 Leave"]
     assert named(full_of(entry, interpreter=None)) == ["F1 Help", "F4 Flip", "F10 Leave"]
     over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
-    assert named(full_of(over, watching=True, pending_answer=None)) == ["F4 Flip", "q Leave"]
-    assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
+    assert button_names(full_of(over, watching=True, pending_answer=None)) == ["F4 Flip", "q Leave"]
+    assert button_names(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
     entry.escape_command = "play on"
-    assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
+    assert button_names(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
 
 
 def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,8 +211,8 @@ def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     bound = keys.bindings()
 
-    def pressed(key: str) -> list[str]:
-        """What the binding of a key does that comes before the others."""
+    def press(key: str) -> list[str]:
+        """The calls of the first active binding of a key."""
         done.clear()
         bindings = [binding for binding in bound.get_bindings_for_keys((key,)) if binding.filter()]
         own = [binding for binding in bindings if binding.keys == (key,)]
@@ -239,7 +243,7 @@ def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [name for name, _ in (*always, *empty, *watched)]
 
     def bound_actions() -> set[tuple[str, str]]:
-        return {(name, deed) for name in names for deed in pressed(name)}
+        return {(name, deed) for name in names for deed in press(name)}
 
     assert bound_actions() == always | empty
     full.buffer.text = "b"

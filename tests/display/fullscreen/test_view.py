@@ -137,11 +137,11 @@ class Table:
         match.listeners = [self.full]
         return match
 
-    def typed(self, keys: str) -> None:
+    def type_keys(self, keys: str) -> None:
         self.pipe.send_text(keys)
 
-    def shown(self, pane: str, width: int = 60, height: int = 20) -> str:
-        """What a pane shows."""
+    def pane_text(self, pane: str, width: int = 60, height: int = 20) -> str:
+        """The text of a pane."""
         lines = getattr(self.full.contents, pane)(width, height)
         return "\n".join("".join(part[1] for part in line) for line in lines)
 
@@ -183,22 +183,22 @@ def click(line: int, character: int) -> str:
 
 def test_a_game_is_typed_to_its_end(table: Table) -> None:
     match = table.sit("tictactoe")
-    play(table, *(partial(table.typed, f"{word}\r") for word in ("a1", "a2", "b1", "b2", "c1")))
+    play(table, *(partial(table.type_keys, f"{word}\r") for word in ("a1", "a2", "b1", "b2", "c1")))
     assert match.words() == ["a1", "a2", "b1", "b2", "c1"] and match.payoffs == (1, -1)
-    assert "x wins" in table.shown("title")
+    assert "x wins" in table.pane_text("title")
 
 
 def test_illegal_input_is_explained_and_stays_for_correction(table: Table) -> None:
     match = table.sit("tictactoe")
 
     def wrong() -> None:
-        table.typed("z9\r")
+        table.type_keys("z9\r")
         table.full.loop.call_later(0.1, look)
 
     def look() -> None:
-        assert "'z9' is not a legal move" in table.shown("meaning")
+        assert "'z9' is not a legal move" in table.pane_text("meaning")
         assert table.full.buffer.text == "z9"
-        table.typed("quit\r")  # takes its place
+        table.type_keys("quit\r")  # takes its place
 
     play(table, wrong)
     assert match.payoffs is None and not match.turns
@@ -215,22 +215,22 @@ def test_pieces_are_clicked_and_dragged(table: Table) -> None:
         return int(line) + 2, int(character) + 1  # below the title; from 1
 
     def clicks() -> None:
-        table.typed(click(*at((6, 4))) + click(*at((4, 4))))
+        table.type_keys(click(*at((6, 4))) + click(*at((4, 4))))
 
     def drags() -> None:
         (line, character), (to, there) = at((1, 4)), at((3, 4))
-        table.typed(f"\x1b[<0;{character};{line}M\x1b[<0;{there};{to}m")
+        table.type_keys(f"\x1b[<0;{character};{line}M\x1b[<0;{there};{to}m")
 
     def another() -> None:  # a knight is taken up, then a pawn, which goes
-        table.typed(click(*at((7, 6))) + click(*at((6, 3))) + click(*at((4, 3))))
+        table.type_keys(click(*at((7, 6))) + click(*at((6, 3))) + click(*at((4, 3))))
 
     def nothing() -> None:
-        table.typed(click(*at((4, 7))))
+        table.type_keys(click(*at((4, 7))))
         table.full.loop.call_later(0.1, look)
 
     def look() -> None:
-        assert "h4: nothing can be played there now" in table.shown("meaning")
-        table.typed("quit\r")
+        assert "h4: nothing can be played there now" in table.pane_text("meaning")
+        table.type_keys("quit\r")
 
     play(table, clicks, drags, another, nothing)
     assert match.words() == ["e4", "e5", "d4"]
@@ -245,7 +245,7 @@ def test_ambiguous_click_offers_its_moves_as_buttons(table: Table) -> None:
         assert sorted(button.name for button in table.full.keys.buttons()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
         next(button for button in table.full.keys.buttons() if button.name == "a8=N").act()
 
-    play(table, promote, lambda: table.typed("quit\r"))
+    play(table, promote, lambda: table.type_keys("quit\r"))
     assert match.words() == ["a8=N"]
 
 
@@ -255,7 +255,7 @@ def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
         table,
         lambda: table.full.mouse.click((0, 2)),
         lambda: table.full.mouse.click((5, 2)),
-        lambda: table.typed("quit\r"),
+        lambda: table.type_keys("quit\r"),
     )
     assert match.words() == ["3", "3"]
 
@@ -263,7 +263,12 @@ def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
 def test_lines_received_together_are_executed_in_order(table: Table) -> None:
     match = table.sit("connect4", "human,human")
     play(
-        table, lambda: table.typed("4\r4\reval\r5\rq"), lambda: None, lambda: None, lambda: None, leave(table)
+        table,
+        lambda: table.type_keys("4\r4\reval\r5\rq"),
+        lambda: None,
+        lambda: None,
+        lambda: None,
+        leave(table),
     )
     assert match.words() == ["4", "4", "5"]
 
@@ -271,24 +276,24 @@ def test_lines_received_together_are_executed_in_order(table: Table) -> None:
 def leave(table: Table) -> Callable[[], None]:
     """Type the rest of `quit`, of which the first letter must stand in the line."""
 
-    def typed() -> None:
+    def type_rest() -> None:
         assert table.full.buffer.text == "q"
-        table.typed("uit\r")
+        table.type_keys("uit\r")
 
-    return typed
+    return type_rest
 
 
 def test_wrong_line_cancels_the_rest_of_a_paste(table: Table) -> None:
     match = table.sit("connect4", "human,human")
 
     def look() -> None:
-        table.full.loop.call_later(0.2, ended)
+        table.full.loop.call_later(0.2, quit_game)
 
-    def ended() -> None:
+    def quit_game() -> None:
         assert match.words() == ["4"] and table.full.buffer.text == "9"
-        table.typed("\x15quit\r")
+        table.type_keys("\x15quit\r")
 
-    play(table, lambda: table.typed("4\r9\r5\r"), look)
+    play(table, lambda: table.type_keys("4\r9\r5\r"), look)
     assert match.words() == ["4"]
 
 
@@ -298,19 +303,19 @@ def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> N
     def look() -> None:
         assert len(match.turns) == 2 and table.full.buffer.text == "5" and not table.full.lines
         assert table.full.entry is not None and table.full.entry.type_ahead == "5"
-        table.typed("\x15quit\r")
+        table.type_keys("\x15quit\r")
 
-    play(table, lambda: table.typed("4\r5\r6\r"), look)
+    play(table, lambda: table.type_keys("4\r5\r6\r"), look)
 
 
 def test_opening_name_is_shown_where_it_fits(table: Table) -> None:
     table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
 
     def look() -> None:
-        lines = [line.strip() for line in table.shown("panel", 60, 20).splitlines()]
+        lines = [line.strip() for line in table.pane_text("panel", 60, 20).splitlines()]
         assert lines[lines.index("Tiger") + 1].startswith("1. f5")
-        assert "Tiger" not in table.shown("panel", 60, 6)
-        table.typed("quit\r")
+        assert "Tiger" not in table.pane_text("panel", 60, 6)
+        table.type_keys("quit\r")
 
     play(table, look)
 
@@ -322,20 +327,20 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
     match.replica = lambda plies=None: match.game.new(match.position.text())  # type: ignore[method-assign]
     lines: list[str] = []
 
-    def hurried(report: Any) -> bool:
-        lines.append(table.shown("panel"))
+    def interrupt_once(report: Any) -> bool:
+        lines.append(table.pane_text("panel"))
         if len(lines) == 1:
-            table.typed("\x03")
+            table.type_keys("\x03")
         return full.poll_interrupt()
 
-    table.interpreter.judge.watch = hurried
+    table.interpreter.judge.watch = interrupt_once
     answered: list[str] = []
 
     def leave() -> None:
         answered.append(full.notice)
         full.answer("quit")
 
-    play(table, partial(table.typed, "solve\r"), leave)
+    play(table, partial(table.type_keys, "solve\r"), leave)
     assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in lines[0]
     assert "no solution was found in" in answered[0]
 
@@ -346,21 +351,21 @@ def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
 
     def look() -> None:
         full = table.full
-        table.shown("panel")
+        table.pane_text("panel")
         line, (start, _, ply) = next((line, span[0]) for line, span in full.contents.move_spans.items())
         assert ply == 1
         full.mouse.press_panel(line, start)
-        assert full.browsing.viewed_ply == 1 and "after 1 of 3 moves" in table.shown("title")
-        assert table.shown("board").count("X") == 1 and "O" not in table.shown("board")
+        assert full.browsing.viewed_ply == 1 and "after 1 of 3 moves" in table.pane_text("title")
+        assert table.pane_text("board").count("X") == 1 and "O" not in table.pane_text("board")
         full.look_by(1)
-        assert full.browsing.viewed_ply == 2 and table.shown("board").count("O") == 1
+        assert full.browsing.viewed_ply == 2 and table.pane_text("board").count("O") == 1
         full.look_by(1)
-        assert full.browsing.viewed_ply is None and table.shown("board").count("X") == 2
+        assert full.browsing.viewed_ply is None and table.pane_text("board").count("X") == 2
         full.look_by(-3)
-        assert full.browsing.viewed_ply == 0 and "X" not in table.shown("board")
+        assert full.browsing.viewed_ply == 0 and "X" not in table.pane_text("board")
         full.keys.escape()
         assert full.browsing.viewed_ply is None
-        table.typed("quit\r")
+        table.type_keys("quit\r")
 
     play(table, look)
 
@@ -400,14 +405,16 @@ def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
     table.sit("chess", moves=words)
 
     def look() -> None:
-        assert "9. Nf3  Nf6" in table.shown("panel", 60, 9) and "1. e4" not in table.shown("panel", 60, 9)
+        assert "9. Nf3  Nf6" in table.pane_text("panel", 60, 9) and "1. e4" not in table.pane_text(
+            "panel", 60, 9
+        )
         table.full.browsing.scroll(-100)
-        assert "1. e4" in table.shown("panel", 60, 9)
+        assert "1. e4" in table.pane_text("panel", 60, 9)
         table.full.browsing.scroll(100)
-        assert "1. e4" not in table.shown("panel", 60, 9)
+        assert "1. e4" not in table.pane_text("panel", 60, 9)
         table.full.look_at(2)
-        assert "1. e4" in table.shown("panel", 60, 9), "what is looked at is in sight"
-        table.typed("quit\r")
+        assert "1. e4" in table.pane_text("panel", 60, 9), "what is looked at is in sight"
+        table.type_keys("quit\r")
 
     play(table, look)
 
@@ -416,24 +423,24 @@ def test_help_lists_keys_mouse_and_commands_and_closes(table: Table) -> None:
     table.sit("tictactoe")
 
     def ask() -> None:
-        table.typed("help\r")
+        table.type_keys("help\r")
         table.full.loop.call_later(0.1, look)
 
     def look() -> None:
-        page = table.shown("page", 100, 60)
+        page = table.pane_text("page", 100, 60)
         assert "drag it" in page and "PgUp" in page and "undo, redo [N]" in page and "Esc: back" in page
-        assert "more lines" in table.shown("page", 100, 10)
+        assert "more lines" in table.pane_text("page", 100, 10)
         table.full.browsing.scroll(3)
         assert table.full.browsing.first == 3
         table.full.keys.escape()
         assert table.full.browsing.first is None
-        table.typed("?")
+        table.type_keys("?")
         table.full.loop.call_later(0.1, again)
 
     def again() -> None:
         assert table.full.browsing.first == 0 and not table.full.buffer.text
         table.full.keys.escape()
-        table.typed("quit\r")
+        table.type_keys("quit\r")
 
     play(table, ask)
 
@@ -444,12 +451,14 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
     def resign() -> None:
         button = next(button for button in table.full.keys.buttons() if button.name == "Resign")
         button.act()
-        assert table.full.buffer.text == "resign yes" and "press it again" in table.shown("meaning", 79, 2)
+        assert table.full.buffer.text == "resign yes" and "press it again" in table.pane_text(
+            "meaning", 79, 2
+        )
         button.act()
 
     play(table, resign)
     assert match.reason == "resigned"
-    assert "x" in table.shown("title") and "resigned" in table.shown("title")
+    assert "x" in table.pane_text("title") and "resigned" in table.pane_text("title")
 
 
 def later(table: Table, *steps: Callable[[], None]) -> Callable[[], None]:
@@ -471,16 +480,16 @@ def test_escape_withdraws_the_confirmation_of_resigning_and_leaving(table: Table
     match = table.sit("connect4")
 
     def asks() -> None:
-        assert table.full.buffer.text == word and "press it again" in table.shown("meaning", 79, 2)
+        assert table.full.buffer.text == word and "press it again" in table.pane_text("meaning", 79, 2)
 
     def withdrawn() -> None:
         assert not table.full.buffer.text and not table.full.armed
 
-    press, escape = partial(table.typed, KEYS[word]), partial(table.typed, "\x1b")
+    press, escape = partial(table.type_keys, KEYS[word]), partial(table.type_keys, "\x1b")
     play(
         table,
-        later(table, press, asks, escape, withdrawn, press, asks, escape, partial(table.typed, "4\r")),
-        partial(table.typed, KEYS[word] * 2),
+        later(table, press, asks, escape, withdrawn, press, asks, escape, partial(table.type_keys, "4\r")),
+        partial(table.type_keys, KEYS[word] * 2),
     )
     assert match.words() == ["4"], "the second time it was only asked"
 
@@ -491,15 +500,15 @@ def test_status_line_drops_withdrawn_questions(table: Table, withdraw: str) -> N
     before: list[str] = []
 
     def look() -> None:
-        before.append(table.shown("meaning", 79, 2))
+        before.append(table.pane_text("meaning", 79, 2))
 
     def forgotten() -> None:
-        lines = table.shown("meaning", 79, 2)
+        lines = table.pane_text("meaning", 79, 2)
         assert "press it again" not in lines
         assert lines == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in lines
 
-    press, back = partial(table.typed, KEYS["resign yes"]), partial(table.typed, withdraw)
-    play(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
+    press, back = partial(table.type_keys, KEYS["resign yes"]), partial(table.type_keys, withdraw)
+    play(table, later(table, look, press, back, forgotten, partial(table.type_keys, "quit\r")))
     assert match.payoffs is None
 
 
@@ -508,13 +517,13 @@ def test_typing_cancels_resigning_or_leaving(table: Table, word: str) -> None:
     match = table.sit("connect4")
 
     def alone() -> None:
-        assert table.full.buffer.text == "4" and "press it again" not in table.shown("meaning", 79, 2)
+        assert table.full.buffer.text == "4" and "press it again" not in table.pane_text("meaning", 79, 2)
 
-    press = partial(table.typed, KEYS[word])
+    press = partial(table.type_keys, KEYS[word])
     play(
         table,
-        later(table, press, partial(table.typed, "4"), alone, partial(table.typed, "\r")),
-        partial(table.typed, "quit\r"),
+        later(table, press, partial(table.type_keys, "4"), alone, partial(table.type_keys, "\r")),
+        partial(table.type_keys, "quit\r"),
     )
     assert match.words() == ["4"]
 
@@ -524,7 +533,7 @@ def test_first_ctrl_c_asks_and_the_second_leaves(table: Table) -> None:
 
     def once() -> None:
         table.full.keys.interrupt()
-        assert "press Ctrl-C again to leave; the game is saved" in table.shown("meaning")
+        assert "press Ctrl-C again to leave; the game is saved" in table.pane_text("meaning")
         table.full.keys.interrupt()
 
     with pytest.raises(KeyboardInterrupt):
@@ -542,11 +551,11 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
         assert table.full.pending_answer is not None and not table.full.pending_answer.done(), (
             "it was on its way"
         )
-        assert "typed before your turn: Enter plays c3" in table.shown("meaning")
+        assert "typed before your turn: Enter plays c3" in table.pane_text("meaning")
         entry.start_time -= 10
         table.full.keys.enter()
 
-    then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
+    then(table, lambda: table.type_keys("b2\r"), early, lambda: table.type_keys("quit\r"))
     reported = table.full._reported
     moved = table.full.on_move
 
@@ -554,7 +563,7 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
         if turn.player == 0 and len(match.turns) == 1:
             table.full.buffer.insert_text("c3")
             table.full.keys.enter()
-            assert "it is not your turn: c3 is queued" in table.shown("meaning")
+            assert "it is not your turn: c3 is queued" in table.pane_text("meaning")
         moved(turn)
 
     table.full.on_move = typing  # type: ignore[method-assign]
@@ -581,11 +590,11 @@ def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
     moves: list[int] = []
     pump = table.full.pump
 
-    def pumped(seconds: float) -> None:
+    def pause_once(seconds: float) -> None:
         if len(match.turns) == 1 and not table.full.watch.paused and not moves:
             table.full.watch.press("p")
             assert table.full.keys.buttons()[0].name == "Go on"
-            assert "paused" in table.shown("title")
+            assert "paused" in table.pane_text("title")
         elif table.full.watch.paused and len(moves) < 10:
             moves.append(len(match.turns))
             if len(moves) == 5:
@@ -596,7 +605,7 @@ def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
             table.full.watch.press("q")
         pump(0.0)
 
-    table.full.pump = pumped  # type: ignore[method-assign]
+    table.full.pump = pause_once  # type: ignore[method-assign]
     match.play()
     assert match.over() and moves == [1] * 5 + [2] * 5
 
@@ -615,7 +624,7 @@ def test_handover_hides_both_hands(table: Table) -> None:
     seen: list[str] = []
 
     def all_of_it() -> str:
-        return "\n".join(table.shown(pane) for pane in ("title", "board", "panel", "meaning"))
+        return "\n".join(table.pane_text(pane) for pane in ("title", "board", "panel", "meaning"))
 
     def peek() -> None:
         seen.append(all_of_it())
@@ -638,10 +647,12 @@ def test_handover_hides_both_hands(table: Table) -> None:
         shown = all_of_it()
         assert "north │ 7 │ 9 │ K │" in shown
         table.full.look_at(1)
-        assert table.full.browsing.viewed_ply is None and "imperfect-information" in table.shown("meaning")
-        table.typed("9\r")
+        assert table.full.browsing.viewed_ply is None and "imperfect-information" in table.pane_text(
+            "meaning"
+        )
+        table.type_keys("9\r")
 
-    play(table, first, lambda: table.typed("quit\r"))
+    play(table, first, lambda: table.type_keys("quit\r"))
     assert len(seen) == 4
     for text in seen:
         assert "press Enter to see the game" in " ".join(text.split()) and "│" not in text and "K" not in text
@@ -651,13 +662,13 @@ def test_too_small_window_states_the_required_size(table: Table) -> None:
     table.sit("chess", moves="e4 e5")
 
     def look() -> None:
-        text = " ".join(table.shown("board", 15, 12).split())
+        text = " ".join(table.pane_text("board", 15, 12).split())
         assert text.startswith("The board needs a window of ") and text.endswith("show, moves or line.")
-        assert table.shown("title", 18, 1).strip() == "white to move", "rather than the name of the game"
-        assert table.shown("title", 12, 1).strip() == "white to ..."
-        table.shown("panel", 40, 3)
-        assert "no room for the moves" in table.shown("title", 79, 1)
-        table.typed("quit\r")
+        assert table.pane_text("title", 18, 1).strip() == "white to move", "rather than the name of the game"
+        assert table.pane_text("title", 12, 1).strip() == "white to ..."
+        table.pane_text("panel", 40, 3)
+        assert "no room for the moves" in table.pane_text("title", 79, 1)
+        table.type_keys("quit\r")
 
     play(table, look)
 
@@ -680,20 +691,20 @@ def test_pane_is_filled_and_receives_mouse_events() -> None:
     def pane(draw: Any = three, **actions: Any) -> Pane:
         return Pane(draw, lambda error: done.append(("failed", str(error))), **actions)
 
-    def shown(pane: Pane, width: int, height: int) -> list[Any]:
+    def pane_lines(pane: Pane, width: int, height: int) -> list[Any]:
         content = pane.create_content(width, height)
         assert content.show_cursor is False and content.line_count == height
         return [content.get_line(number) for number in range(height)]
 
     first, second = [("bold", "ab"), ("", "  ")], [("", "日"), ("", "  ")]
-    assert shown(pane(), 4, 2) == [first, second]
-    assert shown(pane(), 4, 4) == [first, second, [("", "x"), ("", "   ")], [("", "    ")]]
-    assert shown(pane(), 1, 1) == [[("bold", "ab"), ("", "")]]
+    assert pane_lines(pane(), 4, 2) == [first, second]
+    assert pane_lines(pane(), 4, 4) == [first, second, [("", "x"), ("", "   ")], [("", "    ")]]
+    assert pane_lines(pane(), 1, 1) == [[("bold", "ab"), ("", "")]]
 
     def wrong(*_: Any) -> Any:
         raise ValueError("no")
 
-    assert shown(pane(wrong), 2, 1) == [[("", "  ")]] and done == [("failed", "no")]
+    assert pane_lines(pane(wrong), 2, 1) == [[("", "  ")]] and done == [("failed", "no")]
     assert pane().preferred_height(9, 9, False, None) is None
 
     def mouse(pane: Pane, kind: MouseEventType) -> Any:

@@ -30,7 +30,7 @@ NODES = {
 }
 
 
-def played(*lengths: int, wide: tuple[tuple[int, int], ...] = ()) -> GamesPlayed:
+def games_of(*lengths: int, wide: tuple[tuple[int, int], ...] = ()) -> GamesPlayed:
     return GamesPlayed(Counter(lengths), [0.5] * len(lengths), moves_by_ply=[list(number) for number in wide])
 
 
@@ -54,9 +54,9 @@ def test_charts_are_drawn_figure_by_figure() -> None:
         "cfr+": [(1, 0.4), (10, 0.02), (100, 0.000_31)],
         "fixed": [(0, 0.25)],
     }
-    profile = Profile("nim & more", 1, 2, played(3, 5, 5, 8, wide=((7, 1), (13, 2), (0, 0), (2, 1))))
+    profile = Profile("nim & more", 1, 2, games_of(3, 5, 5, 8, wide=((7, 1), (13, 2), (0, 0), (2, 1))))
     both = Profile(
-        "go", 1, 2, profile.random, engine="mcts", matches=played(*range(20, 90, 3), wide=((3, 1), (9, 1)))
+        "go", 1, 2, profile.random, engine="mcts", matches=games_of(*range(20, 90, 3), wide=((3, 1), (9, 1)))
     )
     drawn = {
         "ratings": chart.rating_intervals(players, "0 is the average"),

@@ -117,15 +117,15 @@ def export(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str
 
 
 @pytest.fixture
-def kept(chess: Exercise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def saved_practice(chess: Exercise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
     saved.folder().mkdir(parents=True)
     practice.save(Practice(exercises=[chess, puzzle("othello", [], ["d3"])]))
     return tmp_path
 
 
-def test_a_deck_is_written_once(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = kept / "puzzles.apkg"
+def test_a_deck_is_written_once(saved_practice: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = saved_practice / "puzzles.apkg"
     assert export(capsys, "--anki", file) == (0, "", f"2 puzzles written to {file}\n")
     with zipfile.ZipFile(file) as archive:
         database = sqlite3.connect(":memory:")
@@ -137,7 +137,7 @@ def test_a_deck_is_written_once(kept: Path, capsys: pytest.CaptureFixture[str]) 
     assert {"gameplay::chess", "gameplay::othello"} < {deck["name"] for deck in decks.values()}
     again = f"gameplay: {file} exists: name another file for --anki, or remove it first\n"
     assert export(capsys, "--anki", file) == (2, "", again)
-    file = kept / "chess.apkg"
+    file = saved_practice / "chess.apkg"
     assert export(capsys, "--game", "chess", "--anki", file) == (0, "", f"1 puzzle written to {file}\n")
 
 
@@ -151,21 +151,23 @@ def test_a_deck_is_written_once(kept: Path, capsys: pytest.CaptureFixture[str]) 
     ],
 )
 def test_refusals(
-    kept: Path,
+    saved_practice: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     words: tuple[str, ...],
     message: str,
 ) -> None:
-    monkeypatch.chdir(kept)
+    monkeypatch.chdir(saved_practice)
     status, out, err = export(capsys, *words)
     assert status in (2, 6) and out == "" and message in err and err.count("\n") == 1
-    assert not list(kept.glob("*.apkg"))
+    assert not list(saved_practice.glob("*.apkg"))
 
 
-def test_puzzles_of_deleted_games_are_omitted(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzles_of_deleted_games_are_omitted(
+    saved_practice: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     practice.merge_and_save(practice.load(), puzzle("gone", [], ["1"]))
-    file = kept / "puzzles.apkg"
+    file = saved_practice / "puzzles.apkg"
     status, _, err = export(capsys, "--anki", file)
     assert status == 6 and "the puzzle from Ann - Bob, move 4 is left out: " in err
     assert err.endswith(f"2 puzzles written to {file}\n")

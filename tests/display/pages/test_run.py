@@ -230,7 +230,7 @@ def test_page_tables_fit_or_are_scrollable_by_keyboard(tournament, tmp_path, wid
     }</script>"""
     (tmp_path / "frame.html").write_text(f"<body>{frame}{measure}</body>")
     more = ["--blink-settings=preferredColorScheme=" + {"dark": "0", "light": "1"}[look]]
-    dom = browsed(tmp_path / "frame.html", "", tmp_path, f"--window-size={wide + 100},900", *more)
+    dom = run_browser(tmp_path / "frame.html", "", tmp_path, f"--window-size={wide + 100},900", *more)
     document = json.loads(unescape(re.search(r'data-told="(.*?)"', dom)[1]))
     assert document["paper"] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[look]
     assert document["wide"] <= wide, "the page itself does not scroll sideways"
@@ -298,7 +298,7 @@ def test_the_page_holds_every_game(pages, game_files):
     assert report._page(*report.read_run(str(game_files["line"]), None)) == text
 
 
-def browsed(file, words, folder, *more):
+def run_browser(file, words, folder, *more):
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     flags += " --disable-background-networking --disable-component-update --window-size=360,800"
     command = [CHROMIUM, *flags.split(), *more, f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
@@ -311,7 +311,7 @@ def browsed(file, words, folder, *more):
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 def test_a_browser_runs_the_page_and_steps_through_its_games(pages, game_files, tmp_path):
     games = [json.loads(line)["record"] for line in game_files["line"].read_text().splitlines()[1:]]
-    dom = browsed(pages / "line.html", "?game=3&ply=7", tmp_path)
+    dom = run_browser(pages / "line.html", "?game=3&ply=7", tmp_path)
     assert 'data-script="ran"' in dom and 'data-shown="game 3 ply 7"' in dom
     game = games[2]
     position = registry.game("connect4").new()
@@ -328,13 +328,13 @@ def test_a_browser_runs_the_page_and_steps_through_its_games(pages, game_files, 
     match = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
     assert match.startswith("7. blue (iterative): " + game["moves"][6]["move"])
     assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
-    dom = browsed(pages / "line.html", "#game=99&ply=999", tmp_path)
+    dom = run_browser(pages / "line.html", "#game=99&ply=999", tmp_path)
     assert f'data-shown="game 12 ply {len(games[11]["moves"])}"' in dom and 'data-script="ran"' in dom
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 def test_a_browser_shows_a_game_without_a_board_in_characters(pages, tmp_path):
-    dom = browsed(pages / "tree.html", "#game=1&ply=1", tmp_path)
+    dom = run_browser(pages / "tree.html", "#game=1&ply=1", tmp_path)
     assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 1"' in dom
     assert re.search(r'<div id="board"><pre>start B.*?</pre>', dom, re.S)
 
@@ -348,7 +348,7 @@ def test_the_page_fits_on_a_phone(pages, tmp_path):
         "document.body.dataset.script = page.dataset.script }</script>"
     )
     (tmp_path / "phone.html").write_text(f"<body>{frame}{measure}</body>")
-    body = re.search(r"<body.*?>", browsed(tmp_path / "phone.html", "", tmp_path))[0]
+    body = re.search(r"<body.*?>", run_browser(tmp_path / "phone.html", "", tmp_path))[0]
     wide, narrow = map(int, re.search(r'data-wide="(\d+) of (\d+)"', body).groups())
     assert wide == narrow <= 360 and 'data-script="ran"' in body
 

@@ -63,7 +63,7 @@ def data(page: Path) -> Any:
     return json.loads(match[1])
 
 
-def opened(
+def open_page(
     browser: Browser, page: Path, size: tuple[int, int] = SIZES[0], query: str = "", **more: str
 ) -> None:
     browser.open(f"file://{page}{query}", *size, **more)
@@ -131,7 +131,7 @@ def test_all_words_of_the_page_have_contrast(pages: dict[str, Path]) -> None:
 @needs_chromium
 def test_values_appear_with_the_step_that_computes_them(pages: dict[str, Path], browser: Browser) -> None:
     """The lecture's leaves are 3, 12, 8 and 2; then two are pruned, 7 and 1; and 14, 5 and 2."""
-    opened(browser, pages["lecture"])
+    open_page(browser, pages["lecture"])
     leaves = ["+12", "+8", "+14", "+5"]
     seen = []
     for _ in data(pages["lecture"])["steps"]:
@@ -151,7 +151,7 @@ def test_values_appear_with_the_step_that_computes_them(pages: dict[str, Path], 
 
 @needs_chromium
 def test_window_on_the_path_and_its_changes_are_shown(pages: dict[str, Path], browser: Browser) -> None:
-    opened(browser, pages["lecture"])
+    open_page(browser, pages["lecture"])
     browser.press("c")
     rows = browser.run(
         "[...document.querySelectorAll('#path tbody tr')]"
@@ -172,7 +172,7 @@ def test_window_on_the_path_and_its_changes_are_shown(pages: dict[str, Path], br
 
 @needs_chromium
 def test_the_line_of_pseudocode_is_marked(pages: dict[str, Path], browser: Browser) -> None:
-    opened(browser, pages["lecture"])
+    open_page(browser, pages["lecture"])
     marked = "[...document.querySelectorAll('#code [aria-current]')].map((one) => one.textContent.trim())"
     assert browser.run(marked) == ["AB(node, depth, alpha, beta):"]
     browser.press("c")
@@ -180,14 +180,14 @@ def test_the_line_of_pseudocode_is_marked(pages: dict[str, Path], browser: Brows
     assert "▶" in browser.run(
         "getComputedStyle(document.querySelector('#code [aria-current]'), '::before').content"
     )
-    opened(browser, pages["mcts"])
+    open_page(browser, pages["mcts"])
     browser.run("go(steps.findIndex((step) => step.kind === 'select'))")
     assert browser.run(marked) == ["(a child without visits, n = 0, first)"]
 
 
 @needs_chromium
 def test_buttons_keys_and_the_slider_move_through_the_steps(pages: dict[str, Path], browser: Browser) -> None:
-    opened(browser, pages["tictactoe"], query="?step=7")
+    open_page(browser, pages["tictactoe"], query="?step=7")
     shown = []
     for click in ("#next", "#next", "#back", "#cut", "#last", "#first"):
         shown.append(int(browser.run("document.documentElement.dataset.step")))
@@ -215,7 +215,7 @@ def test_buttons_keys_and_the_slider_move_through_the_steps(pages: dict[str, Pat
 @needs_chromium
 def test_a_chance_node_shows_its_partial_sums(pages: dict[str, Path], browser: Browser) -> None:
     """0.9 of 2 and 0.1 of 3: Russell and Norvig's example has 2.1 at the left chance node."""
-    opened(browser, pages["chance"])
+    open_page(browser, pages["chance"])
     steps = data(pages["chance"])["steps"]
     for number in range(len(steps)):
         if "sum so far" in steps[number]["text"]:
@@ -230,7 +230,7 @@ def test_a_chance_node_shows_its_partial_sums(pages: dict[str, Path], browser: B
 @needs_chromium
 def test_proofs_are_marked_when_they_are_found(pages: dict[str, Path], browser: Browser) -> None:
     """The first leaf that wins is below g; the root is proved last."""
-    opened(browser, pages["proofs"])
+    open_page(browser, pages["proofs"])
     steps = data(pages["proofs"])["steps"]
     signs = (
         "[...document.querySelectorAll('.mark')].filter((one) => getComputedStyle(one).display !== 'none')"
@@ -250,7 +250,7 @@ def test_texts_stand_apart_and_the_page_fits(
 ) -> None:
     """At several steps of each page, and of the whole tree."""
     for page in pages.values():
-        opened(browser, page, size)
+        open_page(browser, page, size)
         last = len(data(page)["steps"]) - 1
         for step in {last // 3, 2 * last // 3, last}:
             boxes = browser.run(f"go({step}); {TEXTS}")
@@ -284,7 +284,7 @@ def test_texts_stand_apart_and_the_page_fits(
 
 @needs_chromium
 def test_the_ring_of_the_current_node_covers_no_label(pages: dict[str, Path], browser: Browser) -> None:
-    opened(browser, pages["lecture"], SIZES[0])
+    open_page(browser, pages["lecture"], SIZES[0])
     box = "getBoundingClientRect()"
     for step in range(len(data(pages["lecture"])["steps"])):
         browser.run(f"go({step})")
@@ -300,7 +300,7 @@ def test_the_ring_of_the_current_node_covers_no_label(pages: dict[str, Path], br
 
 @needs_chromium
 def test_on_paper_the_whole_tree_is_drawn_with_its_values(pages: dict[str, Path], browser: Browser) -> None:
-    opened(browser, pages["lecture"], media="print")
+    open_page(browser, pages["lecture"], media="print")
     words = [word for word, *_ in browser.run(TEXTS)]
     assert [words.count(leaf) for leaf in ("+3", "+12", "+8", "+2", "+14", "+5", "≤ +2")] == [
         3,
@@ -322,7 +322,7 @@ def test_a_picture_too_wide_for_paper_is_printed_with_the_list(
     """The list has the values of the end, whatever step is shown."""
     shown = []
     for name in ("lecture", "tictactoe"):
-        opened(browser, pages[name], media="print")
+        open_page(browser, pages[name], media="print")
         browser.run("dispatchEvent(new Event('beforeprint'))")
         # The text of an element that is not drawn would be all that it has.
         shown.append(browser.run("((one) => getComputedStyle(one).display === 'none' ? '' : "
@@ -339,7 +339,7 @@ def test_a_picture_too_wide_for_paper_is_printed_with_the_list(
 def test_dark_and_light_pages_have_their_own_ground(pages: dict[str, Path], browser: Browser) -> None:
     grounds = []
     for look in ("light", "dark"):
-        opened(browser, pages["lecture"], look=look)
+        open_page(browser, pages["lecture"], look=look)
         grounds.append(browser.run("getComputedStyle(document.body).backgroundColor"))
     assert grounds == ["rgb(255, 255, 255)", "rgb(20, 23, 27)"]
 
@@ -352,7 +352,7 @@ def test_words_of_a_tree_are_never_markup(browser: Browser, tmp_path: Path) -> N
     file.write_text(f"title = {json.dumps(title)}\nmax = {{{json.dumps(evil)} = {{min = [3, 4]}}, b = 4}}\n")
     words = ("tree", f"tree:{file}", "--engine", "alphabeta", "-o", str(tmp_path / "t.html"))
     assert run(router, "gameplay", [*words]) == 0
-    opened(browser, tmp_path / "t.html")
+    open_page(browser, tmp_path / "t.html")
     for _ in range(9):
         browser.press("ArrowRight")
     assert browser.run("typeof hacked") == "undefined" and browser.run("document.images.length") == 0
@@ -363,7 +363,7 @@ def test_words_of_a_tree_are_never_markup(browser: Browser, tmp_path: Path) -> N
 # -- exercises -----------------------------------------------------------------------------------------
 
 
-def chosen(browser: Browser, mode: str) -> None:
+def choose_mode(browser: Browser, mode: str) -> None:
     browser.run(f"document.querySelector('[name=mode][value={mode}]').click()")
 
 
@@ -373,8 +373,8 @@ def test_an_exercise_to_find_the_cuts(
     pages: dict[str, Path], browser: Browser, size: tuple[int, int]
 ) -> None:
     """The one cut that leaves branches of the lecture's tree is at its second MIN node, after the leaf 2."""
-    opened(browser, pages["lecture"], size)
-    chosen(browser, "cuts")
+    open_page(browser, pages["lecture"], size)
+    choose_mode(browser, "cuts")
     assert browser.run("document.getElementById('cut').hidden && document.getElementById('slider').hidden")
     for _ in range(3):
         browser.click("#next")
@@ -416,8 +416,8 @@ LECTURE = [  # windows of the lecture's tree, worked by hand: whenever a node is
 
 @needs_chromium
 def test_an_exercise_to_fill_in_the_windows(pages: dict[str, Path], browser: Browser) -> None:
-    opened(browser, pages["lecture"])
-    chosen(browser, "windows")
+    open_page(browser, pages["lecture"])
+    choose_mode(browser, "windows")
     count = 0
     while True:
         if not browser.run("document.getElementById('answer').hidden"):
@@ -425,10 +425,10 @@ def test_an_exercise_to_fill_in_the_windows(pages: dict[str, Path], browser: Bro
             assert browser.run("document.getElementById('next').disabled")
             alpha, beta = LECTURE[count].split()
             if count == 2:
-                filled(browser, alpha, "+8")
+                fill_window(browser, alpha, "+8")
                 assert text(browser, "feedback").startswith("✗ β is not right: β is the least")
                 assert "[?, ?]" in browser.run(READ)
-            filled(browser, alpha, f"+{beta}" if beta.isdigit() else beta)
+            fill_window(browser, alpha, f"+{beta}" if beta.isdigit() else beta)
             assert text(browser, "feedback").startswith("✓ Right. α is "), LECTURE[count]
             count += 1
         if browser.run("document.getElementById('next').disabled"):
@@ -438,7 +438,7 @@ def test_an_exercise_to_fill_in_the_windows(pages: dict[str, Path], browser: Bro
     assert text(browser, "score") == "Finished: windows right at the first try: 9 of 10."
 
 
-def filled(browser: Browser, alpha: str, beta: str) -> None:
+def fill_window(browser: Browser, alpha: str, beta: str) -> None:
     for name, value in (("alpha", alpha), ("beta", beta)):
         browser.run(f"document.getElementById('{name}').value = {json.dumps(value)}")
     browser.click("#answer button")

@@ -14,7 +14,7 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 THREE = "tree:three-players"
 
 
-def drawn(tmp_path: Path, kind: str, *words: str) -> str:
+def draw_tree(tmp_path: Path, kind: str, *words: str) -> str:
     out = tmp_path / f"tree.{kind}"
     assert run(router, "gameplay", ["tree", *words, "-o", str(out)]) == 0
     return out.read_text()
@@ -47,7 +47,7 @@ def boxes(picture: ET.Element) -> list[tuple[str, float, float, float, float]]:
     ],
 )
 def test_texts_of_a_tree_stand_apart_and_within_the_picture(words: tuple[str, ...], tmp_path: Path) -> None:
-    picture = ET.fromstring(drawn(tmp_path, "svg", *words))
+    picture = ET.fromstring(draw_tree(tmp_path, "svg", *words))
     texts = boxes(picture)
     assert len(texts) > 8
     for words_, left, top, right, bottom in texts:
@@ -61,15 +61,15 @@ def test_texts_of_a_tree_stand_apart_and_within_the_picture(words: tuple[str, ..
 
 
 def test_nodes_and_legends_name_several_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    picture = ET.fromstring(drawn(tmp_path, "svg", THREE, "--engine", "maxn"))
+    picture = ET.fromstring(draw_tree(tmp_path, "svg", THREE, "--engine", "maxn"))
     values = [words for words, *_ in boxes(picture)]
     assert [values.count(name) for name in "ABC"] == [1, 2, 4]
-    picture = ET.fromstring(drawn(tmp_path, "svg", THREE, "--engine", "paranoid"))
+    picture = ET.fromstring(draw_tree(tmp_path, "svg", THREE, "--engine", "paranoid"))
     values = [words for words, *_ in boxes(picture)]
     assert values.count("A") == 1 and values.count("B") == 2
-    page = drawn(tmp_path, "html", THREE, "--engine", "maxn")
+    page = draw_tree(tmp_path, "html", THREE, "--engine", "maxn")
     assert "Squares with a name are decisions of that player (A, B, C)" in page and "MIN is" not in page
-    page = drawn(tmp_path, "html", THREE, "--engine", "paranoid")
+    page = draw_tree(tmp_path, "html", THREE, "--engine", "paranoid")
     assert "MAX is A, MIN is B and C" in page
     capsys.readouterr()
     assert run(router, "gameplay", ["tree", THREE, "--engine", "paranoid"]) == 0

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.once
 LECTURE = "tree:lecture"
 
 
-def grown(
+def build_tree(
     spec: str,
     game: str,
     text: str,
@@ -39,7 +39,7 @@ def grown(
     alone: bool = True,
     drawn: int | None = None,
 ) -> Any:
-    """The last tree of a search, its position at the root, and the report."""
+    """The last tree of a search, the position at its root, and the report."""
     engine, _ = registry.engine(spec)
     game_class = registry.game(game)
     grove = SearchTreeBuilder(most, alone, drawn)
@@ -54,7 +54,7 @@ def shape(node: TracedNode) -> list[Any]:
 
 
 def test_the_tree_of_minimax_is_the_game() -> None:
-    grove, position, report = grown("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    grove, position, report = build_tree("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3))
 
     def walk(left: int) -> list[Any]:
         results: list[Any] = []
@@ -71,7 +71,7 @@ def test_the_tree_of_minimax_is_the_game() -> None:
 
 
 def test_pruned_and_searched_moves_are_all_moves() -> None:
-    grove, position, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=4))
+    grove, position, _ = build_tree("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=4))
     cuts = 0
     for node in grove.roots[-1].everything():
         if not node.children:
@@ -100,7 +100,7 @@ def test_pruned_and_searched_moves_are_all_moves() -> None:
     ],
 )
 def test_every_node_of_every_engine_is_reachable(spec: str, game: str, text: str, limit: Limit) -> None:
-    grove, position, report = grown(spec, game, text, limit)
+    grove, position, report = build_tree(spec, game, text, limit)
     before = position.text()
     root = grove.roots[-1]
     count = 0
@@ -117,7 +117,7 @@ def test_every_node_of_every_engine_is_reachable(spec: str, game: str, text: str
 def test_path_tree_is_that_of_the_search_that_found_it(spec: str) -> None:
     """Not of the previous threshold; and it was not stopped."""
     game = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
-    grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", game.text(), Limit())
+    grove, _, report = build_tree(spec, "puzzle15:rows=2,columns=2,seed=3", game.text(), Limit())
     root = [root for root in grove.roots if root.left is not None][-1]
     assert root is grove.roots[-1] and root.left is root.entered
     (goal,) = [node for node in root.everything() if node.entered.why == "goal"]
@@ -126,22 +126,22 @@ def test_path_tree_is_that_of_the_search_that_found_it(spec: str) -> None:
 
 
 def test_a_large_tree_is_cut_honestly() -> None:
-    grove, _, report = grown("alphabeta", "connect4", "4 4", Limit(depth=4))
+    grove, _, report = build_tree("alphabeta", "connect4", "4 4", Limit(depth=4))
     for most in (3, 50, 200, 10**6):
         drawn = prune_to_size(grove.roots[-1], most, 1)
-        assert searched(drawn) + count_omitted(drawn) == report.nodes
+        assert count_searched(drawn) + count_omitted(drawn) == report.nodes
         assert drawn.count() <= max(most, 60)
-    kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
+    kept, _, _ = build_tree("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
     drawn = prune_to_size(kept.roots[-1], 10**6, 1)
-    assert searched(drawn) == 100 and count_omitted(drawn) == report.nodes - 100
+    assert count_searched(drawn) == 100 and count_omitted(drawn) == report.nodes - 100
 
 
 @pytest.mark.parametrize("spec", ["minimax", "iterative", "mcts", "pns", "expectiminimax"])
 @pytest.mark.parametrize("most", [3, 40, 300])
 def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int) -> None:
     game, limit = ("pig", Limit(depth=3)) if spec == "expectiminimax" else ("tictactoe", Limit(nodes=4_000))
-    whole, _, _ = grown(spec, game, "", limit)
-    small, _, _ = grown(spec, game, "", limit, drawn=most)
+    whole, _, _ = build_tree(spec, game, "", limit)
+    small, _, _ = build_tree(spec, game, "", limit, drawn=most)
     first, second = (prune_to_size(grove.roots[-1], most, 1) for grove in (whole, small))
     assert drawing(first) == drawing(second) and count_omitted(first) == count_omitted(second)
     kept = [sum(1 for _ in grove.roots[-1].everything()) for grove in (whole, small)]
@@ -157,7 +157,7 @@ def drawing(drawn: DrawnNode) -> list[Any]:
 def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
     """Of each node once, however often it was visited; also where only a part of the tree is stored."""
     for most in (10**6, 30):
-        grove, _, report = grown(spec, "connect4:columns=4,rows=4", "22331", Limit(nodes=3_000), most)
+        grove, _, report = build_tree(spec, "connect4:columns=4,rows=4", "22331", Limit(nodes=3_000), most)
         assert report.stopped == "proven"
         inner = again = 0
         for node in grove.roots[-1].everything():
@@ -207,8 +207,8 @@ def test_proof_numbers_in_all_four_formats(tmp_path: Path, capsys: pytest.Captur
     )
 
 
-def searched(drawn: DrawnNode) -> int:
-    return (not drawn.pruned) + sum(searched(child) for child in drawn.children)
+def count_searched(drawn: DrawnNode) -> int:
+    return (not drawn.pruned) + sum(count_searched(child) for child in drawn.children)
 
 
 def test_lecture_tree_in_all_four_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,7 +234,7 @@ def test_lecture_tree_in_all_four_formats(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_nodes_of_the_picture_do_not_touch() -> None:
-    grove, _, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    grove, _, _ = build_tree("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
     text = svg(prune_to_size(grove.roots[-1], 1000, 1), "t")
     places = [
         (float(x), float(y)) for x, y in re.findall(r'<rect class="shape[^>]* x="(\d+)" y="(\d+)"', text)

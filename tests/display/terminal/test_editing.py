@@ -14,8 +14,8 @@ def words(typed: str) -> list[str]:
     return [word for word in ("e4", "e5", "d4") if word.startswith(typed)]
 
 
-def pressed(buffer: Any, key: str, data: str = "", refused: bool = False) -> None:
-    """What the binding of the key does."""
+def press_key(buffer: Any, key: str, data: str = "", refused: bool = False) -> None:
+    """The effect of the binding of the key."""
     for binding in editing.bindings(buffer, lambda: refused).bindings:
         if [str(getattr(key, "value", key)) for key in binding.keys] == [key] and binding.filter():
             binding.handler(SimpleNamespace(data=data))  # type: ignore[arg-type]
@@ -36,21 +36,21 @@ def test_input_is_one_line_with_a_history() -> None:
     ways: list[str] = []
     buffer.history_backward = lambda count=1: ways.append("back")  # type: ignore[method-assign]
     buffer.history_forward = lambda count=1: ways.append("forth")  # type: ignore[method-assign]
-    pressed(buffer, "c-p")
-    pressed(buffer, "c-n")
+    press_key(buffer, "c-p")
+    press_key(buffer, "c-n")
     assert ways == ["back", "forth"]
 
 
 def test_a_paste_of_many_lines_becomes_one() -> None:
     buffer = editing.empty_line(InMemoryHistory(), words)
-    pressed(buffer, "<bracketed-paste>", " e4\r\n  e5\n")
+    press_key(buffer, "<bracketed-paste>", " e4\r\n  e5\n")
     assert buffer.text == "e4 e5"
 
 
 def test_typing_replaces_a_refused_line() -> None:
     buffer = editing.empty_line(InMemoryHistory(), words)
     buffer.insert_text("e9")
-    pressed(buffer, "<any>", "d", refused=True)
+    press_key(buffer, "<any>", "d", refused=True)
     assert buffer.text == "d"
 
 
@@ -59,8 +59,8 @@ def test_tab_cycles_through_matching_completions() -> None:
     values: list[object] = []
     buffer.start_completion = lambda **how: values.append(how)  # type: ignore[method-assign]
     buffer.complete_next = lambda: values.append("next")  # type: ignore[method-assign, misc, assignment]
-    pressed(buffer, "c-i")
+    press_key(buffer, "c-i")
     assert values == [{"select_first": True}]
     buffer.complete_state = CompletionState(Document("e"))
-    pressed(buffer, "c-i")
+    press_key(buffer, "c-i")
     assert values == [{"select_first": True}, "next"]

@@ -39,7 +39,7 @@ def modes() -> tuple[bool, bool, bool]:
     return bool(local & termios.ECHO), bool(local & termios.ICANON), bool(local & termios.ISIG)
 
 
-def taken(lines: list[str] | None = None) -> Keyboard:
+def acquire_keyboard(lines: list[str] | None = None) -> Keyboard:
     rows = [] if lines is None else lines
     keys = Keyboard(lambda: rows.append("away"), lambda: rows.append("back"))
     keys.acquire()
@@ -80,7 +80,7 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
 
 
 def test_keys_are_read_once(fingers: int) -> None:
-    keys = taken()
+    keys = acquire_keyboard()
     assert keys.read_keys() == ""
     os.write(fingers, b"p\x1b[A+")
     keys.wait(20)
@@ -97,7 +97,7 @@ def test_keys_are_read_once(fingers: int) -> None:
 
 
 def test_waiting_ends_at_its_timeout(fingers: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    keys, waited = taken(), list[Any]()
+    keys, waited = acquire_keyboard(), list[Any]()
     monkeypatch.setattr(keyboard.select, "select", lambda *how: waited.append(how))
     keys.wait(0.5)
     keys.wait(-1)
@@ -110,7 +110,7 @@ def test_waiting_ends_at_its_timeout(fingers: int, monkeypatch: pytest.MonkeyPat
 
 
 def test_second_unhandled_ctrl_c_interrupts(fingers: int) -> None:
-    keys = taken()
+    keys = acquire_keyboard()
     os.kill(os.getpid(), signal.SIGINT)
     assert keys.poll_interrupt()
     os.kill(os.getpid(), signal.SIGINT)
@@ -123,7 +123,7 @@ def test_suspend_restores_the_terminal_and_resume_takes_it_back(
     fingers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log: list[Any] = []
-    keys = taken(log)
+    keys = acquire_keyboard(log)
 
     def kill(whom: int, number: int) -> None:
         handlers = [signal.getsignal(sequence) for sequence in HANDLED[1:]]
@@ -185,7 +185,7 @@ def test_non_terminal_streams_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> 
     before, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
     try:
         os.dup2(nothing, 0)
-        keys = taken()
+        keys = acquire_keyboard()
         assert keys.original_modes is None and not keys.handlers and keyboard.discard_input() is False
         monkeypatch.setattr(keyboard, "termios", None)
         keys.acquire()

@@ -35,8 +35,8 @@ def match_of(game: str, moves: str = "", start: str = "", seats: tuple[str, ...]
     return Match(game_class, [EmptySeat(spec) for spec in specs], start, moves.split())
 
 
-def numbered(match: Match, *words: str) -> tuple[int, ...]:
-    """The moves that words mean one after the other, from where the match stands."""
+def parse_moves(match: Match, *words: str) -> tuple[int, ...]:
+    """The moves of these words, made in order."""
     position, rows = match.replica(), []
     for word in words:
         rows.append(position.parse(word))
@@ -71,7 +71,9 @@ def reports() -> list[tuple[str, Match, Report]]:
     four, ttt, maxn = connect4(), match_of("tictactoe", "b2"), match_of("tictactoe:players=3", "a1")
     puzzle = match_of("puzzle15:rows=2,columns=3,seed=5")
     chess, deal = match_of("chess", "e4 e5"), match_of("kuhn", "K J", seats=("human", "pimc"))
-    best = numbered(chess, "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5", "Bb3", "O-O")
+    best = parse_moves(
+        chess, "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5", "Bb3", "O-O"
+    )
     bare = Report(nodes=999, seconds=0.04, depth=3)
     means = lines_of(four, 0.31, -0.12, 0.05, bound="expectation")
     return [
@@ -81,7 +83,7 @@ def reports() -> list[tuple[str, Match, Report]]:
         ("no depth at all", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2, final=True)),
         ("no depth, and deep", four, Report(seldepth=5, nodes=12, seconds=2.0)),
         ("two lines", four, bare.with_(candidates=lines_of(four, 4, 3))),
-        ("a win", four, bare.with_(value=WIN - 9, pv=numbered(four, "1", "2"))),
+        ("a win", four, bare.with_(value=WIN - 9, pv=parse_moves(four, "1", "2"))),
         ("a loss at least", four, bare.with_(value=10 - WIN, bound="upper")),
         ("at least", four, bare.with_(value=25, bound="lower")),
         ("billions", four, bare.with_(nodes=12_340_000_000, seconds=60.0)),
@@ -376,8 +378,8 @@ def test_panel_shows_every_kind_of_result(
 # -- tables that grow ---------------------------------------------------------------------------
 
 
-def shown(picture: Any, width: int) -> list[str]:
-    """A picture as rich writes it where there are so many columns."""
+def render(picture: Any, width: int) -> list[str]:
+    """The lines of a picture, rendered at this width."""
     from io import StringIO
 
     out = StringIO()
@@ -396,12 +398,12 @@ def test_the_table_of_a_position_that_is_solved() -> None:
     ]
     log = []
     for width in (78, 60, 59, 56, 40):
-        log += [f"-- {width} columns", *shown(solving.picture(match, rows, width), width)]
+        log += [f"-- {width} columns", *render(solving.picture(match, rows, width), width)]
         check_width(log[-5:], width)
         assert [line[0] for line in log[-5:]] == list("25134"), "wins, draws, losses, then the others"
     log += [f"-- {solving.MIN_WIDTH} columns of long words"]
     long = [replace(row, word=row.word * 24) for row in rows]
-    log += shown(solving.picture(match, long, solving.MIN_WIDTH), solving.MIN_WIDTH)
+    log += render(solving.picture(match, long, solving.MIN_WIDTH), solving.MIN_WIDTH)
     log += ["-- lines", *solving.plain(match, rows), solving.format_effort(rows)]
     assert "2,501,500 positions" in log[-1], "1,200 + 300 + 2,500,000: those of now"
     golden("solving", "\n".join(log) + "\n")
@@ -430,8 +432,8 @@ def test_solving_cost_excludes_known_positions() -> None:
     assert solving.format_effort([]) == ""
 
 
-class Drawn:
-    """Stands for rich's live display: what was drawn on it last."""
+class LiveDouble:
+    """Replaces rich's live display: keeps the last picture."""
 
     def update(self, picture: Any, refresh: bool) -> None:
         assert refresh
@@ -472,7 +474,7 @@ def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
 ) -> None:
     match = connect4()
     row = MoveSolved("1", 0, ("1", "4"))
-    live = Drawn()
+    live = LiveDouble()
     for quiet, drawn, expected in (
         (False, None, ("1: draw; line 1 4\n", 1)),
         (True, None, ("", 0)),
@@ -485,7 +487,7 @@ def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
         table.show([row])
         table.done(row)
         assert next(writing) == expected
-    assert shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
+    assert render(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
 
 
 def test_a_move_that_takes_long_is_reported_where_nothing_is_redrawn(
@@ -510,18 +512,18 @@ def test_lines_are_beside_values_where_they_fit() -> None:
     """From 60 columns on, and 16 of them; a line that is cut is cut between its moves, and says so."""
     match = connect4()
 
-    def lined(width: int, word: int) -> bool:
+    def has_best_line(width: int, word: int) -> bool:
         row = MoveSolved("1" * word, 0, ("1", "4"))
-        return "best line" in shown(solving.picture(match, [row], width), width)[0]
+        return "best line" in render(solving.picture(match, [row], width), width)[0]
 
-    assert [lined(width, 1) for width in (60, 59)] == [True, False]
-    assert [lined(78, word) for word in (50, 51)] == [True, False]
+    assert [has_best_line(width, 1) for width in (60, 59)] == [True, False]
+    assert [has_best_line(78, word) for word in (50, 51)] == [True, False]
     lines = {room: solving._cut_line(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
     assert lines == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
     out = StringIO()
     PLAIN.console_on(out, 60).print(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60))
     assert out.getvalue().splitlines()[0] == "move  value  best line"
-    assert len(shown(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60), 24)) == 2
+    assert len(render(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60), 24)) == 2
 
 
 def opinion(spec: str, report: Report | None, unfinished: bool = False, fault: Any = None) -> Any:
@@ -550,7 +552,7 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
         opinion("later", None),
     ]
     for some in (several, several[1:2], several[4:]):
-        log += ["-- side by side", *shown(analysis.picture(match, some), 78)]
+        log += ["-- side by side", *render(analysis.picture(match, some), 78)]
         check_width(log, 200)
         assert all(opinion.spec in "\n".join(log) for opinion in some)
     for row in several[2:]:
@@ -563,7 +565,7 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
 def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     match = connect4()
     last_opinion = opinion("alphabeta", SEARCHED.with_(move=2))
-    live, lines = Drawn(), "\n".join(analysis.plain(match, last_opinion)) + "\n"
+    live, lines = LiveDouble(), "\n".join(analysis.plain(match, last_opinion)) + "\n"
     for quiet, drawn, expected in ((False, None, (lines, 1)), (True, None, ("", 0)), (False, live, ("", 0))):
         writing = without_terminal(
             lambda quiet: analysis.Shown(match, PLAIN, quiet), drawn, quiet, monkeypatch
@@ -572,7 +574,7 @@ def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: py
         table.show([last_opinion])
         table.show([last_opinion], last_opinion)
         assert next(writing) == expected
-    assert shown(live.picture, 80)[0].strip() == "alphabeta"
+    assert render(live.picture, 80)[0].strip() == "alphabeta"
 
 
 def test_panel_shows_a_result_in_points_once() -> None:

@@ -26,7 +26,9 @@ SIZES = ((120, 40), (80, 24), (66, 20), (65, 16), (44, 24), (40, 18), (40, 14), 
 TALK = "a sentence that is told beside the board, or below it\nanother line"
 
 
-def shown(game: str, moves: str = "", *specs: str, theme: Theme = PLAIN, reading: int | None = 0) -> Screen:
+def make_screen(
+    game: str, moves: str = "", *specs: str, theme: Theme = PLAIN, reading: int | None = 0
+) -> Screen:
     game_class = registry.game(game)
     seats = specs or ("human", *["alphabeta:depth=8"] * (game_class.new().players - 1))
     screen = Screen(theme, reading)
@@ -34,8 +36,8 @@ def shown(game: str, moves: str = "", *specs: str, theme: Theme = PLAIN, reading
     return screen
 
 
-def drawn(screen: Screen, width: int, height: int, **how: Any) -> list[str]:
-    """A picture as text, with what the screen remembers of it."""
+def draw(screen: Screen, width: int, height: int, **how: Any) -> list[str]:
+    """A picture as text, with the geometry that the screen remembers."""
     text = screen.ansi(width, height, **how).replace("\x1b[1m", "").replace("\x1b[0m", "")
     lines = [line.rstrip() for line in text.splitlines()]
     assert "\x1b" not in text and all(len(line) <= width for line in lines)
@@ -45,19 +47,23 @@ def drawn(screen: Screen, width: int, height: int, **how: Any) -> list[str]:
 
 def states() -> dict[str, Screen]:
     """Screens in the middle of something."""
-    begun, playing, thinking = shown("connect4"), shown("connect4", "4 4 3"), shown("connect4", "4 4 3")
+    begun, playing, thinking = (
+        make_screen("connect4"),
+        make_screen("connect4", "4 4 3"),
+        make_screen("connect4", "4 4 3"),
+    )
     playing._remember(SEARCHED, 0, 2)
     thinking.on_report(SEARCHED)
     thinking.thinking = True
-    watched = shown("connect4", "4 4 3", "mcts", "alphabeta", reading=None)
+    watched = make_screen("connect4", "4 4 3", "mcts", "alphabeta", reading=None)
     watched.watching = True
     watched._remember(SEARCHED.with_(value=-30), 0, 2)
     watched._remember(SEARCHED, 1, 3)
-    tried = shown("connect4", "4 4")
+    tried = make_screen("connect4", "4 4")
     tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: None)
     lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
     tried.report, tried.at, tried.thinking = SEARCHED.with_(candidates=lines), 2, True
-    over = shown("tictactoe", "a1 a2 b1 b2 c1")
+    over = make_screen("tictactoe", "a1 a2 b1 b2 c1")
     return {
         "begun": begun,
         "playing": playing,
@@ -74,7 +80,7 @@ def test_screen_shows_the_parts_that_fit(name: str) -> None:
     log = []
     for width, height in SIZES:
         for message in ("", TALK) if name in ("playing", "over") else ("",):
-            log += drawn(screen, width, height, message=message)
+            log += draw(screen, width, height, message=message)
     golden(f"screen_{name}", "\n".join(log) + "\n")
 
 
@@ -85,20 +91,20 @@ def test_parts_disappear_in_order_in_lower_windows() -> None:
         screen, before = states()[name], list[str]()
         for width, heights in ((64, range(18, 8, -1)), (26, range(26, 8, -1)), (13, range(22, 10, -1))):
             for height in heights:
-                head, *lines = drawn(screen, width, height, message=TALK if name == "playing" else "")
+                head, *lines = draw(screen, width, height, message=TALK if name == "playing" else "")
                 log += [f"{head}, {name}", *(lines if lines != before else [])]
                 before = lines
     golden("screen_lower", "\n".join(log) + "\n")
 
 
 def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
-    screen = shown("tictactoe", "b2")
+    screen = make_screen("tictactoe", "b2")
     words = "\n".join(f"{number}. a line of some words" for number in range(1, 23))
     log = []
     for width, height in ((80, 24), (80, 30), (40, 16), (40, 30)):
         for page in (0, 1, 2, 9):
             screen.page = page
-            log += [f"page {page}", *drawn(screen, width, height, message=words)]
+            log += [f"page {page}", *draw(screen, width, height, message=words)]
     golden("screen_pages", "\n".join(log) + "\n")
 
 
@@ -125,15 +131,15 @@ def test_small_window_states_the_required_size() -> None:
         "Enlarge it, or type show or moves."
     )
     assert screens.too_small_message(1, 2, 3, 4, "quit").endswith("Enlarge it, or type quit.")
-    screen = shown("tictactoe")
+    screen = make_screen("tictactoe")
     lines = [
-        drawn(screen, width, height) for width, height in ((15, 8), (8, 8), (7, 8), (8, 6), (8, 5), (40, 3))
+        draw(screen, width, height) for width, height in ((15, 8), (8, 8), (7, 8), (8, 6), (8, 5), (40, 3))
     ]
     golden("screen_small", "".join("\n".join(line) + "\n" for line in lines))
 
 
 def test_candidate_points_and_territory_are_drawn() -> None:
-    screen = shown("go:size=4", "B2 C3 B3 C2 B1 C1 B4 C4", reading=None)
+    screen = make_screen("go:size=4", "B2 C3 B3 C2 B1 C1 B4 C4", reading=None)
     position = screen.match.position
     tried = tuple(Candidate(position.parse(word), 0.5, visits=9) for word in ("A1", "D4", "A3"))
     log = []
@@ -147,30 +153,30 @@ def test_candidate_points_and_territory_are_drawn() -> None:
     assert {screen.board().ranks[cell] for cell in screen.board().ranks} == {1, 2, 3}
     estimate = screen.estimate
     assert screen.board().owned == estimate[1].owned and screen.estimate is estimate, "asked once a position"
-    chess = shown("chess")
+    chess = make_screen("chess")
     chess.territory = True
     assert chess.board().owned == {}
 
 
 def test_the_board_can_be_chosen_from_by_a_person_on_turn_alone() -> None:
-    assert shown("tictactoe").board().moves and shown("tictactoe").board() is not None
-    assert shown("tictactoe", "a1").board().moves == {}
-    assert shown("tictactoe", "a1 a2 b1 b2 c1").board().moves == {}
-    assert shown("pig", "roll").match.turn == -1
-    chess = shown("chess")
+    assert make_screen("tictactoe").board().moves and make_screen("tictactoe").board() is not None
+    assert make_screen("tictactoe", "a1").board().moves == {}
+    assert make_screen("tictactoe", "a1 a2 b1 b2 c1").board().moves == {}
+    assert make_screen("pig", "roll").match.turn == -1
+    chess = make_screen("chess")
     chess.entered_steps = (0, [("e2", "e4")])
-    assert chess.board() != shown("chess").board()
+    assert chess.board() != make_screen("chess").board()
     chess.entered_steps = (1, [("e2", "e4")])
-    assert chess.board() == shown("chess").board()
+    assert chess.board() == make_screen("chess").board()
     chess.entered_steps = (0, [("e2", "nowhere")])
-    assert chess.board().cells == shown("chess").board().cells
+    assert chess.board().cells == make_screen("chess").board().cells
 
 
 # -- what is listened to -----------------------------------------------------------------------
 
 
-class Painted:
-    """Stands for canvas and keyboard: what was shown, and what is pressed."""
+class TerminalDouble:
+    """Replaces canvas and keyboard: records what is shown, and presses keys."""
 
     def __init__(self, screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
         self.messages: list[str] = []
@@ -186,9 +192,9 @@ def test_search_panel_redraws_at_a_bounded_rate(monkeypatch: pytest.MonkeyPatch)
     now = [100.0]
     monkeypatch.setattr(screens, "time", SimpleNamespace(monotonic=lambda: now[0]))
     for watching, message in ((False, "Ctrl-C: move now"), (True, "")):
-        screen = shown("connect4", "4")
+        screen = make_screen("connect4", "4")
         screen.watching, screen.drawn = watching, 0.0
-        painted = Painted(screen, monkeypatch)
+        painted = TerminalDouble(screen, monkeypatch)
         for at in (100.0, 100.089, 100.09, 100.1):
             now[0] = at
             assert (
@@ -203,8 +209,8 @@ def test_search_panel_redraws_at_a_bounded_rate(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_move_ends_a_search_and_is_displayed_for_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = shown("connect4", "4", "random", "random", reading=None)
-    painted = Painted(screen, monkeypatch)
+    screen = make_screen("connect4", "4", "random", "random", reading=None)
+    painted = TerminalDouble(screen, monkeypatch)
     turn = SimpleNamespace(player=0, report=SEARCHED, news=())
     screen.thinking = True
     assert screen(SimpleNamespace(kind="move", turn=turn)) is False
@@ -247,24 +253,24 @@ def test_move_ends_a_search_and_is_displayed_for_a_pause(monkeypatch: pytest.Mon
     ],
 )
 def test_search_too_short_to_report_replaces_the_value_before(report: Report, valued: bool) -> None:
-    screen = shown("connect4", "4", "random", "random", reading=None)
+    screen = make_screen("connect4", "4", "random", "random", reading=None)
     screen._remember(SEARCHED, 1, 0)
     screen.on_move(SimpleNamespace(player=0, report=report))
     assert screen.report is (report if valued else SEARCHED)
 
 
 def test_engine_thoughts_are_hidden_from_opponents() -> None:
-    screen = shown("kuhn", "K J", "human", "random")
+    screen = make_screen("kuhn", "K J", "human", "random")
     screen.on_report(SEARCHED)
     screen.on_move(SimpleNamespace(player=1, report=SEARCHED))
     assert screen.report is None and screen.last_searches == {}
-    open_ = shown("kuhn", "K J", "random", "random")
+    open_ = make_screen("kuhn", "K J", "random", "random")
     open_.on_report(SEARCHED)
     assert open_.report is SEARCHED
 
 
 def test_comment_of_a_move_can_be_shown_again() -> None:
-    screen = shown("connect4", "4 4")
+    screen = make_screen("connect4", "4 4")
     screen.match.turns[1] = structs.replace(screen.match.turns[1], report=SEARCHED)
     for number, report, mover in ((1, SEARCHED, 1), (0, None, 0), (-1, None, 0)):
         screen.show_search(number)
@@ -277,15 +283,15 @@ def test_comment_of_a_move_can_be_shown_again() -> None:
 
 
 def test_two_people_at_one_screen_see_it_while_they_have_the_keyboard() -> None:
-    screen = shown("kuhn", "K J", "human", "human", reading=None)
+    screen = make_screen("kuhn", "K J", "human", "human", reading=None)
     assert screen.view() is None and screen.board() is None
     assert screen.needs_cover(0) and screen.needs_cover(1)
     screen.holder = 1
     assert screen.view() is None and screen.needs_cover(0) and not screen.needs_cover(1)
     screen.holder = 0
     assert screen.view() is not None
-    assert drawn(screen, 60, 12, message="the keyboard, please") != ["the keyboard, please"]
+    assert draw(screen, 60, 12, message="the keyboard, please") != ["the keyboard, please"]
     screen.holder = None
-    assert drawn(screen, 60, 12, message="the keyboard, please")[1:] == ["the keyboard, please"]
-    shown_screen = shown("kuhn", "K J", "human", "random")
+    assert draw(screen, 60, 12, message="the keyboard, please")[1:] == ["the keyboard, please"]
+    shown_screen = make_screen("kuhn", "K J", "human", "random")
     assert not shown_screen.needs_cover(0) and shown_screen.view() is not None

@@ -28,7 +28,7 @@ LECTURE = "tree:lecture"
 
 
 @cache
-def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
+def search_rows(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
     engine, own = registry.engine(spec)
     game_class = registry.game(game)
     rows = TraceRows(game_class.new(text).unit, pseudocode(engine))
@@ -41,15 +41,15 @@ def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
 def steps(
     spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True
 ) -> TraceStepper:
-    rows = searched(spec, game, text, limit or Limit(depth=3))
+    rows = search_rows(spec, game, text, limit or Limit(depth=3))
     theme = detect_theme("never", plain=True, ascii=ascii)
     code = pseudocode(registry.engine(spec)[0])
     position = registry.game(game).new(text)
     return TraceStepper(Screen(theme), f"{game}: {spec}", rows, position, spec == "astar", code)
 
 
-def pressed(stepper: TraceStepper, keys: str) -> TraceStepper:
-    """The same after these keys and one that leaves."""
+def press(stepper: TraceStepper, keys: str) -> TraceStepper:
+    """The stepper after these keys and one that quits."""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys + ("" if keys[-1:] in "q\x03\x04" else "\x03"))
         stepper.run()
@@ -62,7 +62,7 @@ def lecture() -> TraceStepper:
 
 def at(keys: str) -> int:
     """The line on which the cursor is after these keys."""
-    return pressed(lecture(), keys).at
+    return press(lecture(), keys).at
 
 
 # The cuts are lines 11 and 20 of the lecture, the end is 22; 1, 8, 13 are the moves of the root, 2, 4 and 5
@@ -97,58 +97,58 @@ def test_keys_move_the_cursor(keys: str, line: int) -> None:
 def test_pages_are_as_long_as_the_terminal_is_high() -> None:
     stepper = steps("alphabeta", "tictactoe", "b2 a1 c2")
     page = max(1, stepper.screen.theme.console.size.height - 5)
-    assert pressed(stepper, "\x1b[6~\x1b[6~").at == 2 * page < len(stepper.rows)
-    assert pressed(stepper, "\x1b[5~").at == page
+    assert press(stepper, "\x1b[6~\x1b[6~").at == 2 * page < len(stepper.rows)
+    assert press(stepper, "\x1b[5~").at == page
 
 
 @pytest.mark.parametrize("key", ["q", "\x03", "\x04"])
 def test_these_keys_leave(key: str) -> None:
-    assert pressed(lecture(), f" {key}").at == 1
+    assert press(lecture(), f" {key}").at == 1
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_these_leave_also_while_a_word_is_typed(key: str) -> None:
-    stepper = pressed(lecture(), f"/q{key}")
+    stepper = press(lecture(), f"/q{key}")
     assert stepper.typing == "/q"
 
 
 def test_search_pattern_is_shown_and_misses_are_reported() -> None:
-    lines, _ = pressed(lecture(), "/al").frame(100, 20)
+    lines, _ = press(lecture(), "/al").frame(100, 20)
     assert lines[-1].startswith("/ al_ ") and lines[-1].endswith("Esc: cancel")
-    assert pressed(lecture(), "g1").frame(60, 20)[0][-1].strip() == "g 1_"
+    assert press(lecture(), "g1").frame(60, 20)[0][-1].strip() == "g 1_"
     for keys, words in (
         *(("/zebra\r", "there is no 'zebra' from here on"), ("G/zz\rN", "there is no 'zz' before this")),
         *(("C", "there is no cut before this"), ("g77\r", "there is no node 77 from here on")),
     ):
-        stepper = pressed(lecture(), keys)
+        stepper = press(lecture(), keys)
         assert stepper.error == words == stepper.frame(80, 20)[0][-1]
-    assert pressed(lecture(), "C ").error == "", "the next key forgets it"
+    assert press(lecture(), "C ").error == "", "the next key forgets it"
 
 
 def test_a_node_is_collapsed_and_opened_again() -> None:
-    stepper = pressed(lecture(), "    \r")  # on a leaf: nothing lies below it
+    stepper = press(lecture(), "    \r")  # on a leaf: nothing lies below it
     assert (stepper.at, stepper.folded) == (4, set())
-    stepper = pressed(lecture(), "cbb\x1b[Af")  # 8: the second move of the root
+    stepper = press(lecture(), "cbb\x1b[Af")  # 8: the second move of the root
     assert (stepper.at, stepper.folded, stepper.shown) == (8, {8}, [*range(9), *range(13, 23)])
     assert "(4 lines)" in "\n".join(stepper.frame(80, 30)[0])
-    assert pressed(stepper, " ").at == 13 and pressed(stepper, "b").at == 8
-    assert pressed(stepper, "f").shown == list(range(23))
+    assert press(stepper, " ").at == 13 and press(stepper, "b").at == 8
+    assert press(stepper, "f").shown == list(range(23))
     for keys in ("c\r", "cb\r"):  # on the cut or on the new beta: the node whose it is
-        stepper = pressed(lecture(), keys)
+        stepper = press(lecture(), keys)
         assert (stepper.at, stepper.folded) == (8, {8})
-    stepper = pressed(stepper, "g0\r\r")
+    stepper = press(stepper, "g0\r\r")
     assert (stepper.at, stepper.shown) == (0, [0])
-    assert pressed(stepper, "c").at == 11 and stepper.shown == list(range(23)), "what is gone to is opened"
+    assert press(stepper, "c").at == 11 and stepper.shown == list(range(23)), "what is gone to is opened"
 
 
 def test_open_nodes_have_their_current_windows() -> None:
     """Beside the lines, and in a narrow window below them: at the first cut alpha of the root is 3."""
-    stepper = pressed(lecture(), "c")
+    stepper = press(lecture(), "c")
     root, second = "root MAX [+3, +inf] (alpha from 1)", "2 MIN [+3, +2] (beta from 1)"
     for width in (120, 60):
         shown = "\n".join(stepper.frame(width, 30)[0])
         assert root in shown and second in shown
-    shown = "\n".join(pressed(lecture(), "  ").frame(120, 30)[0])
+    shown = "\n".join(press(lecture(), "  ").frame(120, 30)[0])
     assert "root MAX [-inf, +inf]" in shown and "1 MIN [-inf, +inf]" in shown and "from 1)" not in shown
 
 
@@ -162,7 +162,7 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
         ("c", "if alpha >= beta: leave the loop (alpha cut)"),
         ("G", "return best"),
     ):
-        stepper = pressed(lecture(), keys)
+        stepper = press(lecture(), keys)
         before = "\n".join(stepper.frame(width, height)[0])
         assert ("Alpha-beta:" in before) == (width == 130)
         stepper.code_shown = True
@@ -170,8 +170,8 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
         assert len(shown) <= height and all(len(text) <= width for text in shown)
         marked = [re.search(r"(?:^|  )> +(.*?) *$", text) for text in shown]
         assert [match[1] for match in marked if match] == [line]
-    assert "Alpha-beta:" not in "\n".join(pressed(lecture(), "ss").frame(80, 30)[0])
-    assert pressed(
+    assert "Alpha-beta:" not in "\n".join(press(lecture(), "ss").frame(80, 30)[0])
+    assert press(
         steps("astar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=60)), "s"
     ).error.startswith("no pseudocode")
 
@@ -201,7 +201,7 @@ def test_screens(width: int) -> None:
         (steps("pns", "tictactoe", "b2 a1", Limit(nodes=90)), "/counts for less\r"),
         (steps("selective", "connect4", "4455", ascii=False), "/null\r"),
     ):
-        lines, _ = pressed(stepper, keys).frame(width, height)
+        lines, _ = press(stepper, keys).frame(width, height)
         assert len(lines) <= height
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", line)) <= width for line in lines)
         pictures += [*lines, "=" * width]
@@ -330,11 +330,11 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     assert part.title.endswith(", depth 3 (the first 1,000 lines); MAX is white, MIN is black")
     assert len(part.rows) == 1_000
 
-    def stopped(self: TracedSearch, rows: Any) -> None:
+    def interrupt_search(self: TracedSearch, rows: Any) -> None:
         self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]
         rows.rows += kept
 
-    monkeypatch.setattr(TracedSearch, "run", stopped)
+    monkeypatch.setattr(TracedSearch, "run", interrupt_search)
     monkeypatch.setattr(TraceLines, "close", lambda self: None)
     kept: list[Any] = whole.rows[:1]
     assert trace._step_through(prepare_search("tictactoe", "", "", "alphabeta", limit), theme) == 0

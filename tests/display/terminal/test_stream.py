@@ -22,8 +22,8 @@ pytestmark = pytest.mark.once
 KUHN = f"{TESTS}/examples/games/kuhn.py"
 
 
-def streamed(match: Match, *events: Event) -> list[Any]:
-    """The lines of these events; printing them ends no search."""
+def stream_lines(match: Match, *events: Event) -> list[Any]:
+    """The lines of these events; printing stops no search."""
     out = FlushCounter()
     stream = Stream(out)
     stream.match = match
@@ -47,7 +47,7 @@ def test_every_event_has_its_facts() -> None:
         "depth": 8, "seldepth": 11, "value": 5, "bound": "lower", "nodes": 1000, "nps": 8100,
         "seconds": 0.123457, "pv": ["3", "4"],
     }  # fmt: skip
-    begin, search = streamed(match, Event("begin"), Event("report", report=REPORT))
+    begin, search = stream_lines(match, Event("begin"), Event("report", report=REPORT))
     assert begin == {
         "event": "begin", "game": "connect4", "start": "", "players": ["mcts", "random"],
         "sides": ["blue", "orange"], "seed": 7, "moves": ["4"],
@@ -56,7 +56,7 @@ def test_every_event_has_its_facts() -> None:
     match.make(Choice(3, REPORT), 1.5)
     clocks = {"spent": 1.5, "clocks": [10.0, 10.0]}
     turn = match.turns[-1]
-    move, undo, redo, bare = streamed(
+    move, undo, redo, bare = stream_lines(
         match,
         Event("move", turn),
         Event("undo", turn),
@@ -68,9 +68,12 @@ def test_every_event_has_its_facts() -> None:
     assert undo == {"event": "undo", **where, **clocks} and redo == {"event": "redo", **where, **clocks}
     assert bare == {"event": "move", **where, **clocks}
     match.clock = None
-    assert streamed(match, Event("undo", turn)) == [{"event": "undo", **where}]
-    assert streamed(match, Event("restart"), Event("reopen")) == [{"event": "restart"}, {"event": "reopen"}]
-    assert streamed(match, Event("end")) == [
+    assert stream_lines(match, Event("undo", turn)) == [{"event": "undo", **where}]
+    assert stream_lines(match, Event("restart"), Event("reopen")) == [
+        {"event": "restart"},
+        {"event": "reopen"},
+    ]
+    assert stream_lines(match, Event("end")) == [
         {"event": "end", "result": None, "winner": None, "reason": "", "plies": 2}
     ]
 
@@ -78,7 +81,7 @@ def test_every_event_has_its_facts() -> None:
 def test_stream_row_of_a_move_has_its_position() -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat("mcts")] * 2)
     match.make(Choice(0, Report(pv=(0, 4, 8), move=0)))
-    (row,) = streamed(match, Event("move", match.turns[-1]))
+    (row,) = stream_lines(match, Event("move", match.turns[-1]))
     assert row["pv"] == ["a1", "b2", "c3"]
     match = Match(registry.game("chess"), [EmptySeat("mcts")] * 2, moves=["e4", "e5"])
     line = []
@@ -87,7 +90,7 @@ def test_stream_row_of_a_move_has_its_position() -> None:
         line.append(position.parse(word))
         position.make(line[-1])
     match.make(Choice(line[0], Report(pv=tuple(line))))
-    (row,) = streamed(match, Event("move", match.turns[-1]))
+    (row,) = stream_lines(match, Event("move", match.turns[-1]))
     assert row["pv"] == ["Nf3", "Nc6"]
 
 
@@ -111,11 +114,13 @@ def test_stream_contains_only_information_of_the_viewer() -> None:
             registry.game(KUHN), [EmptySeat(other), EmptySeat("mcts")], moves=["JQ", "pass"], seed=7
         )
         turn = structs.replace(match.turns[1], report=Report(depth=3))
-        begin, *rest = streamed(match, Event("begin"), Event("report", report=Report()), Event("move", turn))
+        begin, *rest = stream_lines(
+            match, Event("begin"), Event("report", report=Report()), Event("move", turn)
+        )
         assert (begin["seed"], begin["moves"]) == ((None, [None, "pass"]) if secret else (7, ["JQ", "pass"]))
         assert [row["event"] for row in rest] == (["move"] if secret else ["report", "move"])
         assert ("depth" in rest[-1]) is not secret and rest[-1]["move"] == "pass"
-        (deal,) = streamed(match, Event("undo", match.turns[0]))
+        (deal,) = stream_lines(match, Event("undo", match.turns[0]))
         assert (deal["player"], deal["move"]) == (-1, None if secret else "JQ")
         document = stream.document(match, {"game": "kuhn", "seed": 7, "moves": ["as kept"]})
         moves = [{"move": None, "player": -1}, {"move": "pass", "player": 0}]

@@ -117,7 +117,7 @@ def test_without_points_a_win_is_worth_one(odds: float, move: int, value: float)
     )
 
 
-class Guessed(Throw):
+class EstimatedThrow(Throw):
     """The same, and after a throw MIN moves once more, at a position worth 30 to them by the guess."""
 
     scored = False
@@ -132,7 +132,7 @@ class Guessed(Throw):
 def test_evaluation_at_the_depth_limit_is_a_share_of_a_win() -> None:
     """30 is half a win. Chance has no guess: the throw at the depth is looked through."""
     for depth in (1, 2):
-        report = search(Guessed(), depth, multipv=2)
+        report = search(EstimatedThrow(), depth, multipv=2)
         assert {candidate.move: candidate.value for candidate in report.candidates} == {
             0: pytest.approx(-0.5),
             1: 0.0,
@@ -140,7 +140,7 @@ def test_evaluation_at_the_depth_limit_is_a_share_of_a_win() -> None:
         assert not report.exact
 
 
-class Points(Guessed):
+class Points(EstimatedThrow):
     scored = True
 
 

@@ -173,13 +173,13 @@ def test_every_option_keeps_the_value(tree: Any, depth: int, kind: Any, lines: i
     keeps(tree, depth, kind, lines)
 
 
-def grown(lot: Random, left: int, pool: list[Any]) -> Any:
-    """A random tree, some of whose branches are others' branches too."""
+def random_tree(lot: Random, left: int, pool: list[Any]) -> Any:
+    """A random tree; some subtrees occur several times."""
     if pool and lot.random() < 0.2:
         return lot.choice(pool)
     if not left or lot.random() < 0.15:
         return lot.randint(-MOST, MOST)
-    branches = tuple(grown(lot, left - 1, pool) for _ in range(lot.randint(1, 4)))
+    branches = tuple(random_tree(lot, left - 1, pool) for _ in range(lot.randint(1, 4)))
     mover = lot.choice((0, 1, CHANCE))
     tree = (mover, lot.randint(-MOST, MOST), odds(tuple(lot.randint(1, 3) for _ in branches)), branches)
     pool.append(tree)
@@ -190,7 +190,7 @@ def grown(lot: Random, left: int, pool: list[Any]) -> Any:
 def test_hundreds_of_trees(kind: Any) -> None:
     lot = Random(1983)
     for number in range(200 if compiled() else 15):
-        below = tuple(grown(lot, 4, []) for _ in range(lot.randint(1, 4)))
+        below = tuple(random_tree(lot, 4, []) for _ in range(lot.randint(1, 4)))
         keeps((lot.choice((0, 1)), 0, (), below), lot.randint(1, 6), kind, 1 + number % 2)
 
 
@@ -241,7 +241,7 @@ def test_trace_states_why_a_position_was_not_searched() -> None:
     reasons: dict[str, int] = {}
     for _ in range(150 if compiled() else 40):
         pool: list[Any] = []
-        tree = (0, 0, (), tuple(grown(lot, 4, pool) for _ in range(3)))
+        tree = (0, 0, (), tuple(random_tree(lot, 4, pool) for _ in range(3)))
         for spec in SPECS[2::2]:
             position = Wood(tree)
             events: list[Any] = []

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(compiled(), reason="compiled, nodes are no Pytho
 FACTS = [name for name in PlainArenaNode.__slots__ if name not in ("first", "count")]
 
 
-def planted(arena: Arena, rng: Random, most: int) -> None:
-    """A random tree, of which no child was visited more than its parent; all other facts differ."""
+def build_random_tree(arena: Arena, rng: Random, most: int) -> None:
+    """A random tree: no child has more visits than its parent; all other facts differ."""
     leaves: list[int] = []
 
     def plant(count: int, visits: int) -> int:
@@ -39,21 +39,23 @@ def planted(arena: Arena, rng: Random, most: int) -> None:
         node.first = plant(node.count, node.visits)
 
 
-def seen(arena: Arena, node: int) -> tuple[Any, ...]:
-    """A node's facts, its players' shares, and the same of its children in their order."""
+def snapshot(arena: Arena, node: int) -> tuple[Any, ...]:
+    """The facts and payoffs of a node, and the same of its children in order."""
     entry = arena.nodes[node]
     facts = [getattr(entry, name) for name in FACTS]
     shares = arena.shares[node * arena.players : (node + 1) * arena.players]
     below = (
-        [seen(arena, child) for child in range(entry.first, entry.first + entry.count)] if entry.first else []
+        [snapshot(arena, child) for child in range(entry.first, entry.first + entry.count)]
+        if entry.first
+        else []
     )
     return entry.visits, facts, list(shares), below
 
 
-def pruned(tree: tuple[Any, ...], least: int) -> tuple[Any, ...]:
-    """The same, with children only where there were so many visits."""
+def prune(tree: tuple[Any, ...], least: int) -> tuple[Any, ...]:
+    """The same tree without the children of nodes with fewer visits than `least`."""
     visits, facts, shares, below = tree
-    return visits, facts, shares, [pruned(child, least) for child in below] if visits >= least else []
+    return visits, facts, shares, [prune(child, least) for child in below] if visits >= least else []
 
 
 def size(tree: tuple[Any, ...]) -> int:
@@ -63,28 +65,28 @@ def size(tree: tuple[Any, ...]) -> int:
 @pytest.mark.parametrize("players", [0, 3])
 def test_trimming_drops_the_least_visited_nodes_to_a_third(players: int) -> None:
     arena = Arena(1, players)
-    planted(arena, Random(players), arena.capacity * 3 // 4)
+    build_random_tree(arena, Random(players), arena.capacity * 3 // 4)
     least = 2
     for trims in (1, 2):  # the second time it begins where the first one ended
-        before = seen(arena, 0)
-        while size(pruned(before, least)) > arena.capacity // 3:
+        before = snapshot(arena, 0)
+        while size(prune(before, least)) > arena.capacity // 3:
             least *= 2
         arena.full = True
         arena.trim(Control())
-        assert seen(arena, 0) == pruned(before, least)
-        assert (arena.node_count, arena.trims) == (size(pruned(before, least)), trims)
+        assert snapshot(arena, 0) == prune(before, least)
+        assert (arena.node_count, arena.trims) == (size(prune(before, least)), trims)
         assert (arena.min_visits, arena.full) == (least, False)
     assert least > 2
 
 
 def test_new_root_preserves_its_subtree_if_it_fits() -> None:
     arena = Arena(1, 2)
-    planted(arena, Random(7), arena.capacity * 3 // 4)
-    child, _, _ = max(arena.children(0), key=lambda entry: size(seen(arena, entry[0])))
-    whole = seen(arena, child)
+    build_random_tree(arena, Random(7), arena.capacity * 3 // 4)
+    child, _, _ = max(arena.children(0), key=lambda entry: size(snapshot(arena, entry[0])))
+    whole = snapshot(arena, child)
     assert 1 < size(whole) <= arena.capacity // 3
     arena.reroot(child, Control())
-    assert seen(arena, 0) == whole and arena.node_count == size(whole) and arena.trims == 0
+    assert snapshot(arena, 0) == whole and arena.node_count == size(whole) and arena.trims == 0
 
 
 @pytest.mark.parametrize("deadline", [0.0, 1e-9])
@@ -92,11 +94,11 @@ def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> 
     """It is stopped, or its time is over: trimming changes nothing; a new root begins with an empty tree."""
     arena, control = Arena(1, 2), Control(0, deadline)
     control.stop = not deadline
-    planted(arena, Random(7), arena.capacity * 3 // 4)
+    build_random_tree(arena, Random(7), arena.capacity * 3 // 4)
     arena.full = True
-    before, used = seen(arena, 0), arena.node_count
+    before, used = snapshot(arena, 0), arena.node_count
     arena.trim(control)
-    assert seen(arena, 0) == before and arena.node_count == used and arena.full
+    assert snapshot(arena, 0) == before and arena.node_count == used and arena.full
     arena.reroot(arena.children(0)[0][0], control)
     assert arena.node_count == 0 and not arena.full
 
@@ -116,7 +118,7 @@ def test_arena_size_follows_from_the_memory() -> None:
 
 def test_new_leaf_has_no_visits_or_value() -> None:
     arena = Arena(1, 2)
-    planted(arena, Random(1), 50)
+    build_random_tree(arena, Random(1), 50)
     arena.clear(3, 8)
     known = [name for name in (*FACTS, "first", "count") if name not in ("low", "high")]  # set when it grows
     facts = {name: getattr(arena.nodes[3], name) for name in known}
@@ -127,7 +129,7 @@ def test_new_leaf_has_no_visits_or_value() -> None:
 
 def test_arena_lists_children_by_visits() -> None:
     arena = Arena(1)
-    planted(arena, Random(4), 60)
+    build_random_tree(arena, Random(4), 60)
     children = arena.children(0)
     first, count = arena.nodes[0].first, arena.nodes[0].count
     assert sorted(node for node, _, _ in children) == list(range(first, first + count)) and count > 1

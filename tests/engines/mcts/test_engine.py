@@ -314,7 +314,7 @@ def test_the_usual_engine_of_each_kind_of_game(game: str, engine: str) -> None:
 # -- a game and an engine in a file of one's own, on all roads -------------------------------------
 
 
-def played(game: str, specs: list[str], seed: int) -> tuple[tuple[float, ...], list[str]]:
+def play_match(game: str, specs: list[str], seed: int) -> tuple[tuple[float, ...], list[str]]:
     """The payoffs and the moves of a match."""
     from gameplay.matches.match import Match
     from gameplay.players import seats
@@ -345,7 +345,7 @@ def test_mcts_beats_random_play_in_a_race() -> None:
         for seat in range(3):
             specs = ["random"] * 3
             specs[seat] = "mcts:sims=60"
-            payoffs, _ = played(f"{RACE}:track=8", specs, seed)
+            payoffs, _ = play_match(f"{RACE}:track=8", specs, seed)
             sums[0] += payoffs[seat]
             sums[1] += (sum(payoffs) - payoffs[seat]) / 2
     assert sums[0] > 1.3 * sums[1]
@@ -357,15 +357,15 @@ def test_mcts_beats_random_play_in_a_race() -> None:
 def test_a_level_plays_such_games_and_alike_each_time(game: str) -> None:
     count = registry.game(game).new().players
     specs = ["level:2", *["random"] * (count - 1)]
-    assert played(game, specs, 5) == played(game, specs, 5)
+    assert play_match(game, specs, 5) == play_match(game, specs, 5)
 
 
 def test_an_engine_in_a_file_plays_as_any_other() -> None:
     greedy = str(TESTS / "examples" / "engines" / "greedy.py")
-    payoffs, words = played("tictactoe", [greedy, f"{greedy}:backwards=on"], 1)
+    payoffs, words = play_match("tictactoe", [greedy, f"{greedy}:backwards=on"], 1)
     assert payoffs == (1, -1)
     assert words == ["a1", "c3", "b1", "b3", "c1"]
-    assert len(played(RACE, [greedy, "mcts:sims=20", f"{greedy}:Greedy"], 1)[0]) == 3
+    assert len(play_match(RACE, [greedy, "mcts:sims=20", f"{greedy}:Greedy"], 1)[0]) == 3
 
 
 def test_only_the_session_references_the_tree() -> None:

@@ -22,7 +22,7 @@ from tests.support.mcts import SMALL, random_tree, search
 from tests.support.searches import exact
 
 
-def played(game: str, *words: str) -> Any:
+def play_moves(game: str, *words: str) -> Any:
     position = registry.game(game).new()
     for word in words:
         position.make(position.parse(word))
@@ -72,14 +72,14 @@ def test_no_proof_for_three_players_with_an_indifferent_mover() -> None:
     assert not report.exact and report.bound == "expectation"
 
 
-def decided(position: Any, gap: float) -> bool:
-    """Whether each player to move has a best move that is better by so much than the others."""
+def is_decided(position: Any, gap: float) -> bool:
+    """True if at each position one move is better than all others by more than `gap`."""
     if position.outcome() is not None:
         return True
     worths = []
     for move in position.moves():
         position.make(move)
-        below = decided(position, gap)
+        below = is_decided(position, gap)
         worths.append(exact(position))
         position.unmake()
         if not below:
@@ -101,7 +101,7 @@ def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
     judged = 0
     for seed in range(trees if compiled() else 6):
         position = random_tree(seed, players, seed % 2 == 0, depth=3 if players == 2 else 2)
-        if players == 3 and not decided(position, near):
+        if players == 3 and not is_decided(position, near):
             continue
         judged += 1
         report = search(position, f"{SMALL},c=1.41,solver=off,seed={seed}", 2000 * (players - 1))
@@ -158,7 +158,7 @@ def test_the_solver_finds_wins_that_sampling_misses() -> None:
 
 @pytest.mark.once
 def test_a_proved_draw_is_a_draw_and_ends_the_search() -> None:
-    report, again = (search(played("tictactoe"), "", 10**6) for _ in range(2))
+    report, again = (search(play_moves("tictactoe"), "", 10**6) for _ in range(2))
     assert (report.exact, report.value, report.bound, report.stopped) == (True, 0, "exact", "proven")
     assert report.visits == again.visits < 10**5
 
@@ -188,10 +188,10 @@ def test_points_are_proved_too() -> None:
 def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
     """It takes the win on the spot and stops the other's, with each."""
     count = 2000 if compiled() else 400
-    win = played("connect4", "4", "1", "4", "1", "4", "2")
+    win = play_moves("connect4", "4", "1", "4", "1", "4", "2")
     report = search(win, spec, count)
     assert win.format(report.move) == "4"
-    stop = played("connect4", "4", "1", "4", "1", "3", "1")
+    stop = play_moves("connect4", "4", "1", "4", "1", "3", "1")
     first, again = search(stop, spec, count, 7), search(stop, spec, count, 7)
     assert stop.format(first.move) == "1"
     assert (first.candidates, first.nodes, first.visited) == (again.candidates, again.nodes, again.visited)
@@ -273,7 +273,7 @@ def test_options_at_the_ends_of_their_range() -> None:
 def test_rave_finds_a_move_that_is_good_at_any_time() -> None:
     """With few simulations of many moves, the one that always wins shows in the simulations of the others."""
     few = [
-        search(played("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)
+        search(play_moves("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)
         for k in (0, 500)
         for seed in range(8)
     ]
@@ -283,7 +283,7 @@ def test_rave_finds_a_move_that_is_good_at_any_time() -> None:
 
 def test_leaf_evaluation_without_playouts_is_reported() -> None:
     with pytest.raises(Usage, match="iterative does not simulate: limit depth, nodes or time"):
-        registry.engine("iterative:sims=100")[0].search(played("connect4"), Limit(simulations=100))
+        registry.engine("iterative:sims=100")[0].search(play_moves("connect4"), Limit(simulations=100))
 
 
 # -- what it reports ------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def test_the_error_is_that_of_a_mean() -> None:
 
 
 def test_report_lists_the_five_most_visited_moves() -> None:
-    report = search(played("connect4"), "", 500)
+    report = search(play_moves("connect4"), "", 500)
     assert len(report.visited) == 5 and len(report.candidates) == 1
     assert report.visited[0] == report.candidates[0]
     counts = [entry.visits for entry in report.visited]
@@ -310,7 +310,7 @@ def test_report_lists_the_five_most_visited_moves() -> None:
 
 def test_full_tree_is_trimmed_and_reported() -> None:
     count = 60_000 if compiled() else 6_000
-    position = played("connect4")
+    position = play_moves("connect4")
     report = search(position, "memory=1MB", count, 7)
     again = search(position, "memory=1MB", count, 7)
     assert report.trims > 0 and report.visits == count
@@ -356,7 +356,7 @@ def test_tree_is_reused_in_the_next_search(game: str) -> None:
 
 def test_tree_is_reused_along_the_moves_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gameplay.engines.mcts.engine.MAX_TRIED", 0)
-    position = played("connect4")
+    position = play_moves("connect4")
     session = Session(registry.engine("mcts:seed=3,solver=off")[0])
     session.begin()
     line = session.search(position, Limit(simulations=600)).pv
@@ -369,7 +369,7 @@ def test_tree_is_reused_along_the_moves_of_the_game(monkeypatch: pytest.MonkeyPa
 
 
 def test_memory_is_flat_over_a_long_game() -> None:
-    position = played("connect4")
+    position = play_moves("connect4")
     session = Session(registry.engine("mcts:memory=1MB,solver=off,seed=1")[0])
     session.begin()
     trims = 0
@@ -387,7 +387,7 @@ def test_memory_is_flat_over_a_long_game() -> None:
 def test_threads_on_one_tree(spec: str) -> None:
     """They agree with one thread on what is clear, count what they do, and leave the position as it was."""
     count = 40_000 if compiled() else 400
-    position = played("connect4", "4", "1", "4", "1", "3", "1")
+    position = play_moves("connect4", "4", "1", "4", "1", "3", "1")
     before = (position.key(), position.turn)
     for seed in range(3 if compiled() else 1):
         report = search(position, f"{spec},seed={seed},solver=off", count)
@@ -400,7 +400,7 @@ def test_threads_on_one_tree(spec: str) -> None:
 @pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
 def test_threads_prove_the_same() -> None:
     for seed in range(5):
-        report = search(played("tictactoe"), f"threads=3,seed={seed}", 10**6)
+        report = search(play_moves("tictactoe"), f"threads=3,seed={seed}", 10**6)
         assert (report.exact, report.value) == (True, 0)
 
 
@@ -436,7 +436,7 @@ def check_tree(session: Session, position: Any) -> int:
 def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
     """Trimmed again and again, in a whole game: no node is lost or found twice, nor counted wrong; the memory
     stays what it was."""
-    position = played("connect4")
+    position = play_moves("connect4")
     session = Session(registry.engine(f"mcts:memory=1MB,solver=off,seed=1,threads={threads}")[0])
     session.begin()
     room = trims = kept = 0

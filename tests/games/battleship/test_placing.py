@@ -64,10 +64,10 @@ def test_random_fleet_is_placed_between_opposing_moves_and_undone_at_once() -> N
     assert typed.lines == ["undo", "a1", "a2"] and len(match.turns) == 10 and match.turn == 0
     match.step()  # undo
     assert match.words()[:1] == ["b4-b5"] and len(match.turns) == 2 and match.taken_back == 0
-    assert typed.said == ["took back 8 moves"]
+    assert typed.messages == ["took back 8 moves"]
     typed.lines.append("c1-c3")
     match.step()
-    assert typed.said[1].startswith("from a1 to "), "ships are placed again"
+    assert typed.messages[1].startswith("from a1 to "), "ships are placed again"
 
 
 def test_directions_complete_a_ship_from_the_selected_cell() -> None:

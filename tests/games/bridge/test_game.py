@@ -119,12 +119,12 @@ def test_the_auction_names_the_declarer():
     assert passed.outcome() == (0, 0, 0, 0) and passed.ending() == "passed out"
 
 
-def solved(*arguments):
+def solve(*arguments):
     return CliRunner().invoke(router, ["solve", *arguments], standalone_mode=False)
 
 
 def test_solve_reports_tricks_of_each_declarer():
-    result = solved("bridge", "--position", DEAL)
+    result = solve("bridge", "--position", DEAL)
     assert result.return_value == 0
     *lines, nothing, effort = result.output.splitlines()
     assert lines == [
@@ -139,7 +139,7 @@ def test_solve_reports_tricks_of_each_declarer():
 
 
 def test_par_is_reported_as_data_for_each_vulnerability():
-    result = solved("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
+    result = solve("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
     document = json.loads(result.output)
     assert list(document) == ["game", "position", "tricks", "par", "nodes", "seconds"]
     assert document["game"] == "bridge:vulnerable=both,dealer=E" and document["position"] == DEAL
@@ -169,21 +169,19 @@ def test_par_is_a_pass_without_a_makeable_contract():
 
 
 def test_solve_reports_tricks_of_each_card():
-    result = solved("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
+    result = solve("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
     assert result.return_value == 0
     assert result.output.splitlines()[:-1] == [
         *(f"{card}s: south takes 8 tricks" for card in "AK"),
         *(f"{card}s: south takes 10 tricks" for card in "9762"),
         "",
     ], "the best first for who plays"
-    result = solved("bridge:contract=1N,declarer=S", "--position", DEAL + " 5s 3s 2s Js")
+    result = solve("bridge:contract=1N,declarer=S", "--position", DEAL + " 5s 3s 2s Js")
     assert result.output.splitlines()[:-2] == [
         *(f"{card}: south takes 8 tricks" for card in ("Ah", "Jh", "Tc", "9h", "8c", "6h", "5c", "3c")),
         *(f"{card}: south takes 6 tricks" for card in ("Qd", "9d", "5d", "4s")),
     ]
-    document = json.loads(
-        solved("bridge:contract=2H,declarer=S", "--json", "--position", DEAL + " 5s").output
-    )
+    document = json.loads(solve("bridge:contract=2H,declarer=S", "--json", "--position", DEAL + " 5s").output)
     assert list(document) == ["game", "position", "declarer", "tricks", "nodes", "seconds"]
     assert document["declarer"] == "south" and document["tricks"] == {"3s": 8, "Qs": 8}
 
@@ -213,7 +211,7 @@ class Endless:
 
 def test_solve_reports_partial_results_at_its_time_limit(monkeypatch):
     monkeypatch.setattr(bridge, "BridgeSolver", Endless)
-    result = solved("bridge", "--position", DEAL, "--time", "0.001")
+    result = solve("bridge", "--position", DEAL, "--time", "0.001")
     assert result.return_value == 4
     assert (
         result.output.startswith("no trumps: north 7, east 6, south 7, west 6\n")
@@ -230,7 +228,7 @@ def test_solve_reports_partial_results_when_interrupted(monkeypatch, capsys):
 
 
 def test_a_deal_is_needed():
-    assert isinstance(solved("bridge").exception, Usage)
+    assert isinstance(solve("bridge").exception, Usage)
 
 
 class Scripted:

@@ -11,7 +11,7 @@ from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from tests.support.bridge import double_dummy_tricks
 from tests.support.paths import TESTS
-from tests.support.polling import Polled, polls
+from tests.support.polling import PollRecorder, polls
 
 FILE = TESTS / "answers" / "bridge.txt"
 TABLES = [line.rpartition(" ") for line in FILE.read_text().splitlines() if not line.startswith("#")]
@@ -103,7 +103,7 @@ def test_solver_can_be_stopped_and_limited():
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
 def test_solver_polls_at_once_and_then_at_intervals():
     solver = BridgeSolver(12)
-    solver.control = control = Polled(solver)
+    solver.control = control = PollRecorder(solver)
     solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)
     assert solver.tricks(0) is not None
     assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, solver.interval)

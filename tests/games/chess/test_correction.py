@@ -20,7 +20,7 @@ INPUTS, UNITS, OUTPUTS = SHAPE
 
 
 @pytest.fixture(scope="module")
-def packed():
+def random_weights():
     """Random weights."""
     rng = random.Random(7)
     rows = [rng.randint(-60, 60) for _ in range(INPUTS * UNITS)]
@@ -30,9 +30,9 @@ def packed():
 
 
 @pytest.fixture(scope="module")
-def evaluation(packed):
+def evaluation(random_weights):
     """The evaluation `correction` with these weights."""
-    return EVALUATIONS["correction"].with_weights(packed)
+    return EVALUATIONS["correction"].with_weights(random_weights)
 
 
 def pieces_of(position):
@@ -58,9 +58,9 @@ def boards_of(position):
     return kinds, colours
 
 
-def reference(packed, position):
+def reference(random_weights, position):
     """The correction by definition, from the FEN, without incremental sums."""
-    weights, pieces = array("h", packed), pieces_of(position)
+    weights, pieces = array("h", random_weights), pieces_of(position)
     first = INPUTS * UNITS
     number = (len(pieces) - 1) // 8
     total = 256 * weights[first + UNITS + 2 * UNITS * OUTPUTS + number]
@@ -91,21 +91,21 @@ def positions(count, seed):
             yield position
 
 
-def test_incremental_correction_equals_the_definition(packed, evaluation):
+def test_incremental_correction_equals_the_definition(random_weights, evaluation):
     correction, fresh = ChessCorrection(evaluation.numbers), set()
     for position in positions(40, 3):
-        expected = reference(packed, position)
+        expected = reference(random_weights, position)
         assert correction.of(*boards_of(position), position.turn) == expected
         fresh.add(expected)
     assert len(fresh) > 20 and max(fresh) > 0 > min(fresh)
 
 
-def test_value_is_classic_and_the_correction(packed, evaluation):
+def test_value_is_classic_and_the_correction(random_weights, evaluation):
     classic = ChessEvaluation()
     for position in positions(20, 5):
         kinds, colours = boards_of(position)
         value = classic.value(kinds, colours, position.turn)
-        more = reference(packed, position) * classic.sums()[3] // 64
+        more = reference(random_weights, position) * classic.sums()[3] // 64
         assert evaluation.evaluate(position) == value + more
         assert evaluation.evaluate_for(position, 1 - position.turn) == -evaluation.evaluate(position)
         assert evaluation.parts(position) == {"classic": value, "correction": more}
@@ -133,10 +133,10 @@ def test_values_follow_the_selected_weights(evaluation):
     assert len(others) == 3, "two evaluations have the same value here"
 
 
-def test_drawish_ending_scales_the_correction(packed, evaluation):
+def test_drawish_ending_scales_the_correction(random_weights, evaluation):
     """Two knights cannot force mate: both are scaled to 0."""
     position = registry.game("chess").new("8/8/4k3/8/8/3NNK2/8/8 w - - 0 1")
-    assert reference(packed, position) != 0
+    assert reference(random_weights, position) != 0
     assert evaluation.parts(position) == {"classic": 0, "correction": 0}
 
 

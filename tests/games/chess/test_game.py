@@ -26,7 +26,7 @@ def chess(text=None, **parameters):
     return registry.game(f"chess:{options}" if options else "chess").new(text)
 
 
-def played(text, *words, **parameters):
+def play_moves(text, *words, **parameters):
     position = chess(text, **parameters)
     for word in words:
         position.make(position.parse(word))
@@ -54,7 +54,7 @@ def test_perft_by_making_each_move():
 # -- against python-chess -------------------------------------------------------------------------
 
 
-def ended(other, claims):
+def payoffs_of(other, claims):
     """The payoffs according to python-chess, None while the game is in progress."""
     if other.is_checkmate():
         return (-1, 1) if other.turn else (1, -1)
@@ -80,7 +80,7 @@ def test_random_games_against_python_chess(number):
         assert set(legal) == set(there), other.fen()
         assert position.fen() == other.fen()
         assert position.forced() == other.is_check()
-        assert position.outcome() == ended(other, claims), other.fen()
+        assert position.outcome() == payoffs_of(other, claims), other.fen()
         if position.outcome() is not None:
             break
         if rng.random() < 0.1:
@@ -132,15 +132,15 @@ def test_end_of_the_game(fen, outcome):
 
 
 def test_repetition():
-    assert played(None, *ROUND).outcome() is None
-    assert played(None, *ROUND, *ROUND).outcome() == (0, 0)
-    assert played(None, *(3 * ROUND), claims="off").outcome() is None
-    assert played(None, *(4 * ROUND), claims="off").outcome() == (0, 0)
+    assert play_moves(None, *ROUND).outcome() is None
+    assert play_moves(None, *ROUND, *ROUND).outcome() == (0, 0)
+    assert play_moves(None, *(3 * ROUND), claims="off").outcome() is None
+    assert play_moves(None, *(4 * ROUND), claims="off").outcome() == (0, 0)
     # The right to castle was lost on the way: the first position was another.
     there = ["Ke2", "Ke7", "Ke1", "Ke8"]
     fen = "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1"
-    assert played(fen, *there, *there).outcome() is None
-    assert played(fen, *there, *there, *there[:2]).outcome() == (0, 0)
+    assert play_moves(fen, *there, *there).outcome() is None
+    assert play_moves(fen, *there, *there, *there[:2]).outcome() == (0, 0)
 
 
 def test_seventy_five_move_rule_without_claims():
@@ -150,20 +150,20 @@ def test_seventy_five_move_rule_without_claims():
 
 
 def test_repetition_state_is_in_key_and_text():
-    new, again = chess(), played(None, *ROUND)
+    new, again = chess(), play_moves(None, *ROUND)
     assert new.key() != again.key()
     text = again.text()
     assert text == f"{START} moves g1f3 g8f6 f3g1 f6g8"
     brought = chess(text)
     assert (brought.key(), brought.text()) == (again.key(), text)
-    assert played(text, *ROUND).outcome() == (0, 0)
-    assert played(None, "Nf3", "e5").text() == (
+    assert play_moves(text, *ROUND).outcome() == (0, 0)
+    assert play_moves(None, "Nf3", "e5").text() == (
         "rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2"
     )
 
 
 def test_twin_copies_the_history():
-    position = played("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "Kd2", "Kd7")
+    position = play_moves("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "Kd2", "Kd7")
     twin = position.twin()
     assert (twin.key(), twin.text(), twin.fen()) == (position.key(), position.text(), position.fen())
     twin.unmake()
@@ -171,13 +171,14 @@ def test_twin_copies_the_history():
 
 
 def test_en_passant_square_only_if_capture_is_legal():
-    assert " - 0 1" in played(None, "e4").fen()
-    assert " d6 0 3" in played(None, "e4", "a6", "e5", "d5").fen()
-    pinned = played("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "e4")
+    assert " - 0 1" in play_moves(None, "e4").fen()
+    assert " d6 0 3" in play_moves(None, "e4", "a6", "e5", "d5").fen()
+    pinned = play_moves("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "e4")
     assert " - 0 1" in pinned.fen()  # the fourth rank would open
     assert "fxe3" not in [pinned.format(move) for move in pinned.moves()]
     assert (
-        chess("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").key() == played(None, "e4").key()
+        chess("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1").key()
+        == play_moves(None, "e4").key()
     )
 
 
@@ -280,13 +281,13 @@ def test_the_board():
     position.make(castling)
     assert position.board(last=castling).last == ((7, 4), (7, 6))
     assert position.board().taken == {0: "", 1: ""}, "what never stood there was not captured"
-    mated = played(None, "f3", "e5", "g4", "Qh4").board()
+    mated = play_moves(None, "f3", "e5", "g4", "Qh4").board()
     assert mated.line == ((7, 4),) and not mated.moves
     ahead = chess("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1").board()  # one of the queens was a pawn
     assert ahead.notes == {0: "+18"}
-    traded = played(None, "e4", "d5", "exd5", "Qxd5", "Nc3", "Qxa2", "Rxa2")
+    traded = play_moves(None, "e4", "d5", "exd5", "Qxd5", "Nc3", "Qxa2", "Rxa2")
     assert traded.board().taken == {0: "qp", 1: "PP"}
-    passing = played("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "a4", "bxa3")
+    passing = play_moves("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "a4", "bxa3")
     assert passing.board().taken == {0: "", 1: "P"}
 
 

@@ -12,7 +12,7 @@ from gameplay.kernel import compiled
 from gameplay.registry import game
 from gameplay.search.control import Control
 from gameplay.value import INF, WIN, delay
-from tests.support.polling import Polled, polls
+from tests.support.polling import PollRecorder, polls
 
 # Boards of so many columns and rows: who wins (1 the first player), and with which stone; 0 a draw.
 # Source: John Tromp, John's Connect Four Playground; the last stones as in Christophe Steininger's table.
@@ -38,8 +38,8 @@ def score(value, count, cells=42):
     return score if value > 0 else -score
 
 
-def known(take):
-    """Of each set every n-th position: the moves and the score."""
+def published_scores(take):
+    """Every n-th position of each set: the moves and the score."""
     sets = load_sets()
     assert [len(rows) for rows in sets.values()] == [1000] * 5
     return {name: rows[:: take[name]] for name, rows in sets.items() if name in take}
@@ -50,12 +50,12 @@ def test_published_scores():
     if not compiled():
         take = {"end-easy": 20, "middle-easy": 200}
     solver = Connect4Solver(7, 6, 20 if compiled() else 12)
-    for rows in known(take).values():
+    for rows in published_scores(take).values():
         for moves, right in rows:
             assert score(solver.value(game("connect4").new(moves)), len(moves)) == right, moves
 
 
-def unfinished(of, rng, number, plies):
+def random_positions(of, rng, number, plies):
     """`count` unfinished positions after `plies()` random moves each."""
     while number:
         position = of.new()
@@ -113,7 +113,9 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
     of = game(f"connect4:columns={columns},rows={rows}")
     solver, values = Connect4Solver(columns, rows, 14), {}
     few = 0 if compiled() else 3
-    for position in unfinished(of, rng, 150 if compiled() else 12, lambda: plies + rng.randrange(5) + few):
+    for position in random_positions(
+        of, rng, 150 if compiled() else 12, lambda: plies + rng.randrange(5) + few
+    ):
         value = full(position, values)
         assert solver.value(position) == value, position.text()
         low, high = sorted(rng.sample(range(-5, 6), 2))
@@ -137,7 +139,7 @@ def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
     solver, values = Connect4Solver(columns, rows, 4), {}
     assert solver.bits - solver.size < 40
     plies = columns * rows - (10 if compiled() else 7)
-    for position in unfinished(of, rng, 40 if compiled() else 4, lambda: plies):
+    for position in random_positions(of, rng, 40 if compiled() else 4, lambda: plies):
         value = full(position, values)
         assert solver.value(position) == value, position.text()
 
@@ -165,7 +167,7 @@ def test_both_builds_search_the_same_positions(columns, rows, plies, nodes):
 
 def test_solver_nodes_of_published_positions_equal_the_stored_ones():
     solver = Connect4Solver(7, 6, 12)
-    for moves, _ in known({"middle-easy": 60})["middle-easy"]:
+    for moves, _ in published_scores({"middle-easy": 60})["middle-easy"]:
         solver.forget()
         solver.value(game("connect4").new(moves))
     assert solver.nodes == NODES
@@ -207,7 +209,7 @@ def test_solver_stops_on_request():
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
 def test_solver_polls_at_once_and_then_at_intervals():
     solver = Connect4Solver(5, 5, 10)
-    solver.control = control = Polled(solver)
+    solver.control = control = PollRecorder(solver)
     solver.value(game("connect4:columns=5,rows=5").new("3"))
     assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, solver.interval)
 

@@ -195,7 +195,7 @@ class Adviser(Oracle):
         return points - {banned}
 
 
-def advised(columns, rows, plays, length):
+def positions_with_oracles(columns, rows, plays, length):
     """Positions of random games, each with its oracle and the last two moves."""
     for seed in range(plays):
         rng = random.Random(seed)
@@ -215,7 +215,7 @@ def advised(columns, rows, plays, length):
 
 def test_hints_are_those_of_the_oracle():
     for columns, rows, plays, length in ((5, 5, 2, 40), (7, 4, 2, 30), (2, 3, 4, 12), (9, 9, 1, 12)):
-        for position, adviser, last, before in advised(columns, rows, plays, length):
+        for position, adviser, last, before in positions_with_oracles(columns, rows, plays, length):
             hints = position.hints()
             for move in position.moves():
                 point = point_of(position, move)
@@ -225,7 +225,7 @@ def test_hints_are_those_of_the_oracle():
 
 @pytest.mark.skipif(compiled(), reason="compiled, what playouts choose from is no Python object")
 def test_playouts_choose_among_the_moves_of_the_oracle():
-    for position, adviser, last, _ in advised(5, 4, 5, 40):
+    for position, adviser, last, _ in positions_with_oracles(5, 4, 5, 40):
         mover, colour = position.turn, position.turn + 1
         names = {point_of(position, p): p for p in position.centre_order[: position.area]}
         banned = point_of(position, position.ko_point)

@@ -82,7 +82,7 @@ class Rules:
             around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
             self.beside.append([b * columns + a for a, b in around if 0 <= a < columns and 0 <= b < rows])
 
-    def joined(self, board, point):
+    def connected(self, board, point):
         """The chain or region of a point, and its neighbours."""
         stones, waiting = {point}, [point]
         around = set()
@@ -96,7 +96,7 @@ class Rules:
         return stones, around
 
     def free(self, board, point):
-        return any(not board[other] for other in self.joined(board, point)[1])
+        return any(not board[other] for other in self.connected(board, point)[1])
 
     def put(self, board, point, side):
         """The board after a move, and the ko point; None: suicide."""
@@ -105,12 +105,12 @@ class Rules:
         taken = set()
         for other in self.beside[point]:
             if after[other] == "OX"[side == "O"] and not self.free(after, other):
-                taken |= self.joined(after, other)[0]
+                taken |= self.connected(after, other)[0]
         for other in taken:
             after[other] = ""
         if not self.free(after, point):
             return None
-        chain, around = self.joined(after, point)
+        chain, around = self.connected(after, point)
         alone = len(taken) == len(chain) == 1 and not any(not after[p] for p in around - taken)
         return tuple(after), next(iter(taken)) if alone else None
 
@@ -118,7 +118,7 @@ class Rules:
         """Black's area less White's."""
         total = 0
         for point, stone in enumerate(board):
-            owners = {stone} if stone else {board[p] for p in self.joined(board, point)[1]}
+            owners = {stone} if stone else {board[p] for p in self.connected(board, point)[1]}
             total += (owners == {"X"}) - (owners == {"O"})
         return total
 
@@ -215,7 +215,7 @@ def positions(columns, rows, count, seed):
             yield position
 
 
-def taken(position, side, stones):
+def is_capturable(position, side, stones):
     """True if the other side can capture one of these stones while `side` always passes."""
     seen, waiting = set(), [position.stones()]
     while waiting:
@@ -248,10 +248,10 @@ def test_unconditionally_alive_stones_cannot_be_captured_and_others_can():
             assert living <= own
             if living:
                 alive += 1
-                assert not taken(position, side, living)
+                assert not is_capturable(position, side, living)
             if own - living:
                 dead += 1
-                assert taken(position, side, own - living)
+                assert is_capturable(position, side, own - living)
     assert alive and dead
 
 

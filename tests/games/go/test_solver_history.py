@@ -43,7 +43,7 @@ def legal_boards(rules, area):
     return [board for board in boards if all(not s or rules.free(board, p) for p, s in enumerate(board))]
 
 
-def played(rules, rng, area):
+def position_of_game(rules, rng, area):
     """A position of a random game under superko: board, side to move, a pass before, earlier boards."""
     board, side, passed, seen = ("",) * area, "X", False, [("",) * area]
     for _ in range(rng.randrange(3 * area)):
@@ -60,7 +60,7 @@ def played(rules, rng, area):
     return board, side, passed, seen[:-1] if seen[-1] == board else seen
 
 
-def drawn(rules, rng, boards):
+def random_case(rules, rng, boards):
     """A random position with random earlier boards."""
     share = rng.random()
     past = [board for board in boards if rng.random() < share]
@@ -79,7 +79,7 @@ def wrong_answers(columns, rows, count, seed, one_table):
     asked, wrong = 0, []
     kept = {}
     for number in range(count):
-        state = drawn(rules, rng, boards) if number % 2 else played(rules, rng, area)
+        state = random_case(rules, rng, boards) if number % 2 else position_of_game(rules, rng, area)
         board, side, passed, past = state
         try:
             lead = Lines(rules).value(board, side, passed, {*past, board})

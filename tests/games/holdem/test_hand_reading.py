@@ -23,7 +23,7 @@ def cards(text: str) -> list[int]:
     return [next(held_card for held_card in range(52) if card(held_card) == word) for word in text.split()]
 
 
-def played(hands: str, words: str, **options: Any) -> Holdem:
+def play_hand(hands: str, words: str, **options: Any) -> Holdem:
     """A hand with these hole cards; cards among the moves are board cards."""
     position = Holdem(bets="limit", **options)
     for dealt_card in cards(hands):
@@ -103,7 +103,7 @@ def test_habit_probability() -> None:
 
 
 def test_sampled_hands_follow_their_weights() -> None:
-    position = played("Ah Ad 7c 2d", "raise raise call 3c 9d Kh bet raise")
+    position = play_hand("Ah Ad 7c 2d", "raise raise call 3c 9d Kh bet raise")
     bettor = 1 - position.turn
     rng, count = Random(1), Counter[tuple[int, ...]]()
     for _ in range(4000):
@@ -135,7 +135,7 @@ def test_sampled_hands_follow_their_weights() -> None:
 
 def test_hand_reading_uses_public_information_only() -> None:
     words = "raise call 3c 9d Kh bet raise"
-    first, second = played("Ah Ad 7c 2d", words), played("Ks Kd 7c 2d", words)
+    first, second = play_hand("Ah Ad 7c 2d", words), play_hand("Ks Kd 7c 2d", words)
     mover = first.turn
     assert mover == 1 and first.infoset(1) == second.infoset(1)
     for seed in range(20):
@@ -144,7 +144,7 @@ def test_hand_reading_uses_public_information_only() -> None:
 
 
 def test_three_players_are_read_without_repeated_cards() -> None:
-    position = played("Ah Ad 7c 2d 8s 9s", "call raise raise fold raise", players=3)
+    position = play_hand("Ah Ad 7c 2d 8s 9s", "call raise raise fold raise", players=3)
     mover, rng = position.turn, Random(3)
     rank, ranks = reading.ranks(()), []
     for _ in range(200):
@@ -160,13 +160,13 @@ def test_three_players_are_read_without_repeated_cards() -> None:
 
 
 def test_all_hands_are_equally_likely_before_any_action() -> None:
-    position = played("Ah Ad 7c 2d", "")
+    position = play_hand("Ah Ad 7c 2d", "")
     assert position.likely(0, Random(5)).state == position.determinize(0, Random(5)).state
 
 
 def test_raises_reduce_the_value_of_a_call() -> None:
     """Third pair on the river, against an opponent who raised on every street."""
-    position = played("8h 7h As Kd", "call raise call 8c Qd 2s bet call Jh bet call Ts bet raise raise")
+    position = play_hand("8h 7h As Kd", "call raise call 8c Qd 2s bet call Jh bet call Ts bet raise raise")
     assert position.turn == 1 or position.format(position.moves()[0]) == "fold"
     worth = {}
     for deals in ("likely", "any"):

@@ -49,7 +49,7 @@ def test_perft():
 def test_every_flip_against_a_walk_over_the_board():
     """Square by square in all eight directions."""
 
-    def turned(cells, size, move, mine):
+    def flipped_discs(cells, size, move, mine):
         results = set()
         for down, right in ((d, r) for d in (-1, 0, 1) for r in (-1, 0, 1) if d or r):
             y, x = move // 8 + down, move % 8 + right
@@ -67,7 +67,7 @@ def test_every_flip_against_a_walk_over_the_board():
         while position.outcome() is None:
             cells, mine = position.text()[: size * size], "XO"[position.turn]
             squares = [8 * (i // size) + i % size for i in range(size * size) if cells[i] == "-"]
-            flanking = {move: turned(cells, size, move, mine) for move in squares}
+            flanking = {move: flipped_discs(cells, size, move, mine) for move in squares}
             legal = [move for move in squares if flanking[move]]
             assert sorted(position.moves()) == (legal or [64])
             move = rng.choice(position.moves())

@@ -16,8 +16,8 @@ from tests.support.golden import golden
 from tests.support.scrabble import FEW, empty_bag, position_of, random_position, tiles
 
 
-def ended(seed: int, most: int) -> Scrabble | None:
-    """A game between what looks best, from where no more than so many tiles are on the racks."""
+def endgame_position(seed: int, most: int) -> Scrabble | None:
+    """The position of a game of best-looking moves once at most so many tiles are on the racks."""
     position = random_position(seed, 18)
     while position.outcome() is None and (position.turn == CHANCE or position.bag_size()):
         position.make(position.top_moves(1)[0][0] if position.turn >= 0 else position.moves()[0])
@@ -39,8 +39,8 @@ def best(position: Scrabble) -> float:
     return max(values) if mover == 0 else min(values)
 
 
-def solved(position: Scrabble) -> None:
-    """Fails unless the search of the end says what every line to the end does, and its move keeps that."""
+def check_solution(position: Scrabble) -> None:
+    """Fail unless the value of the endgame search is that of every line to the end, and its move keeps it."""
     position.state = position.state._replace(scoreless=4)  # two more turns without points end it
     mover, number = position.turn, position.finish(None, 0)
     assert number is not None
@@ -53,15 +53,15 @@ def solved(position: Scrabble) -> None:
 
 @pytest.mark.once
 def test_endgame_value_equals_exhaustive_search() -> None:
-    positions = [position for seed in range(8) if (position := ended(seed, 3)) is not None]
+    positions = [position for seed in range(8) if (position := endgame_position(seed, 3)) is not None]
     assert len(positions) >= 2
     for position in positions:
-        solved(position)
+        check_solution(position)
 
 
 @pytest.mark.parametrize("racks", [("AE", "D"), ("E", "AN"), ("?", "T")])
 def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
-    solved(empty_bag(position_of({8: ".......AD"}, racks, words=FEW)))
+    check_solution(empty_bag(position_of({8: ".......AD"}, racks, words=FEW)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -69,7 +69,7 @@ def test_random_racks_are_solved_like_every_line(seed: int) -> None:
     rng = Random(seed)
     letters = "AADDEEHILNNORSTT"
     held = tuple("".join(rng.sample(letters, count)) for count in rng.choice(((3, 2), (2, 3), (3, 1))))
-    solved(empty_bag(position_of({7: "......H..T", 8: "......AID"}, held, words=FEW)))
+    check_solution(empty_bag(position_of({7: "......H..T", 8: "......AID"}, held, words=FEW)))
 
 
 # The racks, the turns without points so far, and where to stop: after so many plies, or positions (0: never).
@@ -115,14 +115,14 @@ def test_endgame_is_solved_with_challenges(challenge: str) -> None:
     position = empty_bag(position_of({8: ".......AD"}, ("AE", "ND"), words=FEW, challenge=challenge))
     position.make(next(move for move in position.moves() if move >= FIRST))
     assert position.state.before_play is not None
-    solved(position)
+    check_solution(position)
     position.state = position.state._replace(valid=False)
     assert position.finish(None, 0) is None, "it is challenged"
 
 
 @pytest.mark.once
 def test_the_end_is_played_out_by_search_within_its_limits() -> None:
-    position = next(filter(None, (ended(seed, 4) for seed in range(20))))
+    position = next(filter(None, (endgame_position(seed, 4) for seed in range(20))))
     engine, _ = registry.engine("rollout")
     report = Session(engine).search(position, Limit(simulations=400))
     assert report.exact and report.bound == "exact" and report.value == report.candidates[0].value

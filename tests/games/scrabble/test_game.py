@@ -199,8 +199,8 @@ def test_numbers_of_no_play_are_not_allowed() -> None:
         assert not position.allows(1 << bits | rng.getrandbits(bits))
 
 
-def tried(position: Scrabble, rng: Random) -> int:
-    """A move among those that look best, now and then a pass, a challenge, or letters that are no word."""
+def plausible_move(position: Scrabble, rng: Random) -> int:
+    """One of the best-looking moves, sometimes a pass, a challenge, or letters that form no word."""
     if position.turn == CHANCE:
         return rng.choices(position.moves(), position.chances())[0]
     moves = [move for move, _ in position.top_moves(5)]
@@ -236,7 +236,7 @@ def test_games_between_good_players_equal_the_stored_ones() -> None:
                 count += 1
             if over:
                 break
-            last = tried(position, rng)
+            last = plausible_move(position, rng)
             assert position.allows(last) or last in position.moves()
             position.make(last)
         log += digests.rows(

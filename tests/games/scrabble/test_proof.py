@@ -15,8 +15,8 @@ from tests.support.golden import SCREENS, golden
 from tests.support.scrabble import FEW, position_of, tiles
 
 
-def drawn(seed: int, count: int) -> tuple[str, str]:
-    """Two racks with so many tiles together."""
+def random_racks(seed: int, count: int) -> tuple[str, str]:
+    """Two racks with `count` tiles together."""
     letters = Random(seed).sample("AADDEEHILNNORSTT", count)
     return "".join(letters[::2]), "".join(letters[1::2])
 
@@ -33,7 +33,7 @@ def test_proved_values_equal_those_of_the_search_by_depth() -> None:
     log = []
     ends = ((0, 10), (25, 10), (2, 12), (27, 12), (49, 14), (41, 11), (20, 10), (33, 13))
     for seed, count in ends if compiled() else [end for end in ends if end[1] < 12]:
-        racks = drawn(seed, count)
+        racks = random_racks(seed, count)
         cells = position(racks).state.cells
         by_depth, prover = solver(EndgameSolver), solver(EndgameProver)
         expected = by_depth.solve(cells, *map(tiles, racks), 0)
@@ -52,7 +52,7 @@ def test_proved_values_equal_those_of_the_search_by_depth() -> None:
 
 @pytest.mark.parametrize("most", [100, 118, 150])
 def test_a_proof_that_is_stopped_is_not_exact(most: int) -> None:
-    racks = drawn(49, 14)
+    racks = random_racks(49, 14)
     prover = solver(EndgameProver, most)
     solution = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
     assert prover.nodes == most
@@ -64,7 +64,7 @@ def test_a_proof_that_is_stopped_is_not_exact(most: int) -> None:
 @pytest.mark.skipif(compiled(), reason="compiled, constants are no Python objects")
 @pytest.mark.parametrize("limit", ["NODES", "EDGES"])
 def test_without_memory_the_search_by_depth_solves(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    racks = drawn(0, 10)
+    racks = random_racks(0, 10)
     prover = solver(EndgameProver)
     monkeypatch.setattr(proof, limit, 20)
     solution = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)

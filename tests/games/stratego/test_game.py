@@ -19,7 +19,7 @@ from gameplay.registry import Game, game
 from tests.support.conformance import check
 
 
-def placed(pieces: str, turn: int = 0, **options: Any) -> Any:
+def position_with(pieces: str, turn: int = 0, **options: Any) -> Any:
     """A position with only these pieces, such as `Xa4 xb5`, the marshals of red and of blue."""
     position: Any = game("stratego:army=barrage,start=chosen").new()
     for name in ("corner", "corner"):
@@ -72,7 +72,7 @@ def test_results_of_attacks() -> None:
 
 
 def test_ranks_move_by_their_rules() -> None:
-    position = placed("Sa4 Gb1 Fj1 Be1 Xa6 xd4")
+    position = position_with("Sa4 Gb1 Fj1 Be1 Xa6 xd4")
     scouting = {"a4-a5", "a4-b4", "a4-c4", "a4-d4", "a4-a3", "a4-a2", "a4-a1"}
     assert words(position) == scouting | {"b1-b2", "b1-c1", "b1-a1"} | {"a6-a7", "a6-b6", "a6-a5"}
     assert position.noisy() == [position.parse("a4-d4")]
@@ -85,7 +85,7 @@ def test_attack_reveals_both_pieces() -> None:
         ("Ya4 xa5 Fa1 gj10", "a4-a5", "Y", "red a4-a5: the spy takes the marshal"),
         ("Xa4 xa5 Fa1 gj10", "a4-a5", "", "red a4-a5: both marshals fall"),
     ):
-        position = placed(text)
+        position = position_with(text)
         before = (position.key(), position.board(1))
         assert position.board(1).cells[6][0] == position.board(0).cells[5][0] == BACK
         position.make(position.parse(move))
@@ -97,7 +97,7 @@ def test_attack_reveals_both_pieces() -> None:
 
 
 def test_long_move_reveals_a_scout() -> None:
-    position = placed("Sa2 Fj1 xj10 fa10")
+    position = position_with("Sa2 Fj1 xj10 fa10")
     position.make(position.parse("a2-a3"))
     assert position.board(1).cells[7][0] == BACK
     position.make(position.parse("j10-i10"))
@@ -106,14 +106,14 @@ def test_long_move_reveals_a_scout() -> None:
 
 
 def test_game_ends_by_capture_of_the_flag_or_immobility() -> None:
-    position = placed("Ma9 fa10 xj10 Fa1")
+    position = position_with("Ma9 fa10 xj10 Fa1")
     position.make(position.parse("a9-a10"))
     assert position.outcome() == (1, -1)
-    stuck = placed("Fa1 Ba2 Xj1 fa10 xj2")
+    stuck = position_with("Fa1 Ba2 Xj1 fa10 xj2")
     assert stuck.outcome() is None
     stuck.make(stuck.parse("j1-j2"))  # both marshals fall
     assert stuck.outcome() == (0, 0), "neither can move"
-    alone = placed("Fa1 Ba2 fa10 xj2 Sj1")
+    alone = position_with("Fa1 Ba2 fa10 xj2 Sj1")
     alone.make(alone.parse("j1-j2"))
     assert alone.outcome() is None, "blue moves"
     alone.make(alone.parse("j2-j3"))
@@ -122,7 +122,7 @@ def test_game_ends_by_capture_of_the_flag_or_immobility() -> None:
 
 def test_a_piece_goes_three_times_between_two_cells() -> None:
     """Rules of the federation: at most three times in a row, whatever the opponent does."""
-    position = placed("Xa1 Gj1 Fe1 xa10 fe10")
+    position = position_with("Xa1 Gj1 Fe1 xa10 fe10")
     for move in ["a1-a2", "a10-b10", "a2-a1", "b10-c10", "a1-a2", "c10-d10"]:
         position.make(position.parse(move))
     assert words(position) == {"a2-a3", "a2-b2", "j1-j2", "j1-i1"}
@@ -140,7 +140,7 @@ def test_a_game_without_captures_is_a_draw() -> None:
 
 def test_unknown_pieces_are_sampled_uniformly() -> None:
     """Blue has five unknown pieces: one moved, so it is not flag or bomb; the flag is on the last row."""
-    position = placed("Xa1 fa10 bb10 xc9 gc8 sd8")
+    position = position_with("Xa1 fa10 bb10 xc9 gc8 sd8")
     for at in map(cell, ("c8", "d8")):
         position.cells[at] = position.cells[at]._replace(moved=True)
     position.cells[cell("d8")] = position.cells[cell("d8")]._replace(shown=True)
@@ -188,9 +188,9 @@ def test_piece_values() -> None:
     worth = dict(zip(LETTERS, (0, 1.5, 2.5, 1, 2.5, 1.5, 2, 3, 4, 6, 9, 12), strict=True))
     for letter, scouts in worth.items():
         for turn, sign in ((0, 1), (1, -1)):
-            assert placed(f"{letter}a1", turn).evaluate() == sign * 100 * scouts
-            assert placed(f"{letter.lower()}a10", turn).evaluate() == -sign * 100 * scouts
-    assert placed("Xa1 Sa2 gb10 mb9").evaluate() == 1200 + 100 - 900 - 250
+            assert position_with(f"{letter}a1", turn).evaluate() == sign * 100 * scouts
+            assert position_with(f"{letter.lower()}a10", turn).evaluate() == -sign * 100 * scouts
+    assert position_with("Xa1 Sa2 gb10 mb9").evaluate() == 1200 + 100 - 900 - 250
 
 
 def test_set_ups_are_offered_before_the_first_piece_and_attacks_before_other_moves() -> None:

@@ -12,7 +12,7 @@ from gameplay.games.stratego.layout import BOMB, FLAG, PIECE_VALUES
 from gameplay.games.stratego.open_search import OpenSearch
 from gameplay.position import CHANCE
 from gameplay.value import WIN
-from tests.games.stratego.test_game import placed
+from tests.games.stratego.test_game import position_with
 
 HALF_WIN = 1500
 
@@ -50,7 +50,7 @@ def minimax(position: Stratego, depth: int, ply: int = 0) -> int:
     return best
 
 
-def played(spec: str, seed: int, plies: int) -> Any:
+def random_position(spec: str, seed: int, plies: int) -> Any:
     position, rng = registry.game(spec).new(), Random(seed)
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))
@@ -65,7 +65,7 @@ def played(spec: str, seed: int, plies: int) -> Any:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_values_equal_minimax_by_the_rules(seed: int) -> None:
-    position = played("stratego:army=barrage,quiet=60", seed, 24 + seed)
+    position = random_position("stratego:army=barrage,quiet=60", seed, 24 + seed)
     search = OpenSearch()
     values = search.values(position, 3000)  # of nodes
     assert values is not None and list(values) == position.moves()
@@ -78,7 +78,7 @@ def test_values_equal_minimax_by_the_rules(seed: int) -> None:
 
 
 def test_a_flag_that_can_be_captured_is_captured() -> None:
-    position = placed("Fa1 Xe3 fe5 bb9")
+    position = position_with("Fa1 Xe3 fe5 bb9")
     values = OpenSearch().values(position, 0)
     assert values is not None
     best = max(values, key=values.__getitem__)
@@ -86,7 +86,7 @@ def test_a_flag_that_can_be_captured_is_captured() -> None:
 
 
 def test_a_limit_below_one_ply_gives_no_values() -> None:
-    position = played("stratego:army=barrage", 1, 4)
+    position = random_position("stratego:army=barrage", 1, 4)
     assert OpenSearch().values(position, 1) is None
 
 
@@ -99,6 +99,6 @@ def test_pieces_that_are_placed_have_no_values() -> None:
 def test_pimc_plays_stratego_by_this_search() -> None:
     game = registry.game("stratego:army=barrage")
     assert registry.default_engine(game.new()) is Pimc
-    position = played("stratego:army=barrage", 3, 10)
+    position = random_position("stratego:army=barrage", 3, 10)
     report = registry.engine("pimc:sims=4,seed=2")[0].search(position, Limit(simulations=4))
     assert report.move in position.moves() and "plies deep" in report.facts

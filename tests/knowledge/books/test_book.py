@@ -73,7 +73,7 @@ def test_the_same_book_is_the_same_bytes(solved_book: EditableBook) -> None:
 def test_truncated_and_changed_books_are_refused(search_book: EditableBook, tmp_path: Path) -> None:
     whole, path, rng = encode_book(search_book), tmp_path / "x.book", Random(7)
 
-    def refused(data: bytes) -> str:
+    def error_of(data: bytes) -> str:
         path.unlink(missing_ok=True)
         path.write_bytes(data)
         with pytest.raises(BadInput) as error:
@@ -82,16 +82,16 @@ def test_truncated_and_changed_books_are_refused(search_book: EditableBook, tmp_
         return str(error.value)
 
     for length in [0, 1, 7, 39, 40, 100, len(whole) - 44, len(whole) - 1, *rng.sample(range(len(whole)), 40)]:
-        refused(whole[:length])
+        error_of(whole[:length])
     for _ in range(200):
         at, data = rng.randrange(len(whole)), bytearray(whole)
         data[at] ^= 1 << rng.randrange(8)
-        refused(bytes(data))
-    assert "not a book of this program" in refused(b"PK\3\4" + bytes(100))
-    assert "cut off or damaged" in refused(whole + bytes(44))
-    assert "format 2; this version reads 1" in refused(whole[:8] + b"\2\0\0\0" + whole[12:])
+        error_of(bytes(data))
+    assert "not a book of this program" in error_of(b"PK\3\4" + bytes(100))
+    assert "cut off or damaged" in error_of(whole + bytes(44))
+    assert "format 2; this version reads 1" in error_of(whole[:8] + b"\2\0\0\0" + whole[12:])
     huge = whole[:16] + (2**63).to_bytes(8, "little") + whole[24:]
-    assert "should have" in refused(huge)
+    assert "should have" in error_of(huge)
     for _ in range(60):  # what a checksum made anew would hide
         data = bytearray(whole)
         length = int.from_bytes(whole[12:16], "little")

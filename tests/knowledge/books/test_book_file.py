@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 FACTS = BookFacts("nim", "nim:heaps=1+2", 5, book_file.LINES)
 
 
-def written(path: Path, entries: list[tuple[int, int, BookMove]], facts: BookFacts = FACTS) -> Path:
+def write_entries(path: Path, entries: list[tuple[int, int, BookMove]], facts: BookFacts = FACTS) -> Path:
     path.write_bytes(b"".join(encode(facts, entries)))
     return path
 
@@ -52,7 +52,7 @@ def test_entries_keep_what_fits(tmp_path: Path) -> None:
         BookMove(1, 2, 3, 4, 5, WIN, 6, EXACT, True, False, False),
         BookMove(0, 0, 0, 0, 0, -WIN, 0, 0, False, False, True),
     ]
-    path = written(
+    path = write_entries(
         tmp_path / "a.book", [(9, 3, given[3]), (9, 1, given[1]), (2, 7, given[0]), (9, 2, given[2])]
     )
     book = BookFile(str(path))
@@ -67,7 +67,7 @@ def test_entries_keep_what_fits(tmp_path: Path) -> None:
 def test_a_hash_is_made_piece_by_piece(piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(piece)
     entries = [(rng.getrandbits(64), rng.getrandbits(64), BookMove(number)) for number in range(20)]
-    path = written(tmp_path / "a.book", entries)
+    path = write_entries(tmp_path / "a.book", entries)
     data = path.read_bytes()
     assert data[24:40] == blake2b(data[:24] + data[40:], digest_size=16).digest()
     monkeypatch.setattr(book_file, "HASH_CHUNK", piece)
@@ -78,15 +78,15 @@ def test_facts_of_a_book_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text = json.dumps(FACTS.__dict__, sort_keys=True, separators=(",", ":"))
     room = -(-len(text) // 8) * 8
     monkeypatch.setattr(book_file, "MAX_FACTS", room)
-    path = written(tmp_path / "a.book", [])
+    path = write_entries(tmp_path / "a.book", [])
     assert path.stat().st_size == 40 + room and BookFile(str(path)).facts == FACTS
     monkeypatch.setattr(book_file, "MAX_FACTS", room - 1)
     with pytest.raises(BadInput) as refused:
-        written(path, [])
+        write_entries(path, [])
     message = f"the facts of a book are limited to {room - 1:,} bytes; this one has too many start positions"
     assert str(refused.value) == message
     monkeypatch.undo()
-    written(path, [])
+    write_entries(path, [])
     monkeypatch.setattr(book_file, "MAX_FACTS", room - 1)
     with pytest.raises(BadInput) as refused:
         BookFile(str(path))
@@ -96,7 +96,7 @@ def test_facts_of_a_book_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = written(tmp_path / "a.book", [(1, 2, BookMove())])
+    path = write_entries(tmp_path / "a.book", [(1, 2, BookMove())])
     data = path.read_bytes()
 
     def error_text(text: bytes | None = None, name: Path = path) -> str:

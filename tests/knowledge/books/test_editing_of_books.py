@@ -312,20 +312,20 @@ def test_castling_is_written_to_the_square_of_the_rook() -> None:
     board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     squares = {name: chess.SQUARE_NAMES.index(name) for name in chess.SQUARE_NAMES}
 
-    def coded(board: Any, word: str) -> tuple[int, int, int]:
+    def encoded_move(board: Any, word: str) -> tuple[int, int, int]:
         number = formats._encode_move(board, chess.Move.from_uci(word))
         return number >> 12, number >> 6 & 63, number & 63
 
     for word, to in (("e1g1", "h1"), ("e1c1", "a1"), ("e1e2", "e2"), ("h1g1", "g1")):
-        assert coded(board, word) == (0, squares[word[:2]], squares[to])
+        assert encoded_move(board, word) == (0, squares[word[:2]], squares[to])
     board.turn = False
     for word, to in (("e8g8", "h8"), ("e8c8", "a8")):
-        assert coded(board, word) == (0, squares["e8"], squares[to])
+        assert encoded_move(board, word) == (0, squares["e8"], squares[to])
     shuffled = chess.Board("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", chess960=True)
-    assert coded(shuffled, "e1g1") == (0, squares["e1"], squares["g1"])
+    assert encoded_move(shuffled, "e1g1") == (0, squares["e1"], squares["g1"])
     becomes = chess.Board("8/4P3/8/8/8/8/k7/7K w - - 0 1")
     for letter, number in zip("nbrq", (1, 2, 3, 4), strict=True):
-        assert coded(becomes, f"e7e8{letter}") == (number, squares["e7"], squares["e8"])
+        assert encoded_move(becomes, f"e7e8{letter}") == (number, squares["e7"], squares["e8"])
 
 
 @pytest.mark.once

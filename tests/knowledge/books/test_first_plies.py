@@ -50,7 +50,7 @@ def ignore_progress(what: str, done: int, whole: int) -> None:
     pass
 
 
-def made(folder: Path, game: Any = SMALL, plies: int = 3) -> Path:
+def build_book(folder: Path, game: Any = SMALL, plies: int = 3) -> Path:
     out = folder / "small.table"
     first_plies.build(game, plies, out, solver(game), ignore_progress)
     return out
@@ -63,7 +63,7 @@ def own() -> FirstPlies:
 
 
 def test_every_position_has_its_value_and_so_has_its_mirror_image(tmp_path: Path) -> None:
-    known = FirstPlies(str(made(tmp_path)), SMALL)
+    known = FirstPlies(str(build_book(tmp_path)), SMALL)
     solve, lots = solver(SMALL), Random(3)
     for _ in range(30):
         position, mirrored = SMALL.new(), SMALL.new()
@@ -97,29 +97,29 @@ def test_any_game_that_can_be_solved_has_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cut", [0, 3])
 def test_resumed_build_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> None:
-    whole = made(tmp_path).read_bytes()
+    whole = build_book(tmp_path).read_bytes()
     (tmp_path / "again").mkdir()
     out = tmp_path / "again" / "small.table"
     beside = out.with_name("small.table.solving")
     solve, asked = solver(SMALL), []
 
-    def tired(position: Any) -> int | None:
+    def solve_first_nine(position: Any) -> int | None:
         asked.append(position.key())
         return None if len(asked) > 9 else solve(position)
 
     with pytest.raises(KeyboardInterrupt):
-        first_plies.build(SMALL, 3, out, tired, ignore_progress)
+        first_plies.build(SMALL, 3, out, solve_first_nine, ignore_progress)
     assert not out.exists()
     data = beside.read_bytes()
     beside.write_bytes(data[: len(data) - cut])  # killed in the middle of a line
     first = len(asked) - 1
     asked.clear()
 
-    def rested(position: Any) -> int | None:
+    def solve_next(position: Any) -> int | None:
         asked.append(position.key())
         return solve(position)
 
-    first_plies.build(SMALL, 3, out, rested, ignore_progress)
+    first_plies.build(SMALL, 3, out, solve_next, ignore_progress)
     assert out.read_bytes() == whole and not beside.exists()
     assert (
         len(asked) == len(set(asked))
@@ -254,7 +254,7 @@ def test_first_plies_book_is_built_shown_and_probed(gameplay: Any, tmp_path: Pat
 
 
 def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: Path) -> None:
-    path = made(tmp_path)
+    path = build_book(tmp_path)
     data = path.read_bytes()
     assert gameplay("book", "prune", str(path), "--plies", "2", "--out", str(tmp_path / "o.book"))[0] == 2
     path.write_bytes(data[:-1])

@@ -102,19 +102,19 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
     plan = Plan(game="tictactoe", players=[Entrant(player="minimax"), Entrant(player="random")], games=8)
     chairs = tuple(Seat(player="random", name=entry.name, seed=1) for entry in plan.players)
 
-    def played(leg: int, word: str) -> tuple[Job, GameResult]:
+    def resigned_game(leg: int, word: str) -> tuple[Job, GameResult]:
         job = Job(pair=0, leg=leg, attempt=1, game="tictactoe", seats=chairs, seed=1)
         record = Record(SCHEMA, "tictactoe", "", ["x", "y"], 1, [Ply(word, 0)], [1, -1], "resign", "0")
         return job, GameResult(0, leg, 1, "resign", record, 1.0, (1.0, -1.0))
 
-    games = [played(0, "a1"), played(1, "b2")]
+    games = [resigned_game(0, "a1"), resigned_game(1, "b2")]
     lost, dead = Job(1, 0, 1, "tictactoe", chairs, 1), Job(1, 1, 1, "tictactoe", chairs, 1)
     store = tmp_path / "runs.db"
     with Store(store) as kept:
         run = kept.create(stored.new(plan))
         kept.record(run, [to_store(*game) for game in games])
         kept.record(run, [to_store(lost, GameResult(1, 0, 1, "crash", None, 0.0, (-1.0, 1.0)))])
-        kept.record(run, [to_store(dead, GameResult(1, 1, 1, "void", played(0, "c3")[1].record))])
+        kept.record(run, [to_store(dead, GameResult(1, 1, 1, "void", resigned_game(0, "c3")[1].record))])
     first, second = (done.record for _, done in games)
     assert list(collected._read_source(run, store)) == [(1, first, ""), (2, second, "")]
     saved.folder().mkdir(parents=True, exist_ok=True)

@@ -68,12 +68,12 @@ def test_the_cheapest_end_is_searched_next(search_book: EditableBook) -> None:
     assert prices == sorted(prices) and len(prices) == 12
 
 
-def _kept(draft: EditableBook, path: Path) -> None:
+def _write(draft: EditableBook, path: Path) -> None:
     write_book(draft, path)
 
 
-def _killed(draft: EditableBook, path: Path, rounds: int) -> bool:
-    """Let a book grow for some rounds. False: it was not done by then."""
+def _grow_rounds(draft: EditableBook, path: Path, rounds: int) -> bool:
+    """Grow a book for some rounds. False: it was not complete by then."""
     left = iter(range(rounds))
 
     def watch(progress: Any) -> None:
@@ -81,7 +81,7 @@ def _killed(draft: EditableBook, path: Path, rounds: int) -> bool:
 
     try:
         growing = Expansion(draft, "iterative", Limit(nodes=NODES), 3)
-        return growing.grow(MANY, partial(_kept, draft, path), watch)
+        return growing.grow(MANY, partial(_write, draft, path), watch)
     except StopIteration:
         return False
 
@@ -112,7 +112,7 @@ def test_interrupted_growth_yields_the_same_book(search_book: EditableBook, tmp_
     rng, path = Random(5), tmp_path / "o.book"
     draft, stops = EditableBook(OTHELLO, VALUES), 0
     while draft.count_valued() < MANY:
-        stops += not _killed(draft, path, rng.randrange(1, MANY // 5))
+        stops += not _grow_rounds(draft, path, rng.randrange(1, MANY // 5))
         draft = EditableBook.of(BookFile(str(path)), OTHELLO)
     assert stops > 2 and encode_book(draft) == encode_book(search_book)
 

@@ -33,17 +33,17 @@ KNOWN = [
 ]
 
 
-def played(words: str, game: str = "chess") -> Match:
+def match_after(words: str, game: str = "chess") -> Match:
     return Match(registry.game(game), [EmptySeat(), EmptySeat()], moves=words.split())
 
 
 @pytest.mark.parametrize(("words", "name"), KNOWN)
 def test_openings_are_known_by_their_positions(words: str, name: str) -> None:
-    assert panel.opening_name(played(words)) == name
+    assert panel.opening_name(match_after(words)) == name
 
 
 def test_a_game_keeps_the_last_name_that_it_had() -> None:
-    match = played("e4 e5 Nf3 Nc6 Bb5 Nf6 a3 a6 h3 h6 Rh2 Rh7")
+    match = match_after("e4 e5 Nf3 Nc6 Bb5 Nf6 a3 a6 h3 h6 Rh2 Rh7")
     assert panel.opening_name(match).startswith("C65 Ruy Lopez: Berlin Defense")
 
 
@@ -62,7 +62,7 @@ def test_a_game_keeps_the_last_name_that_it_had() -> None:
     ],
 )
 def test_openings_of_othello_are_known_by_all_first_moves(words: str, name: str) -> None:
-    assert panel.opening_name(played(words, "othello")) == name
+    assert panel.opening_name(match_after(words, "othello")) == name
 
 
 def test_the_names_of_othello_are_those_of_the_list_and_all_its_moves_are_legal() -> None:
@@ -72,11 +72,11 @@ def test_the_names_of_othello_are_those_of_the_list_and_all_its_moves_are_legal(
     listed = [row for row in rows if not row[0].startswith("#")][1:]
     assert len(listed) == 86 == len({name for _, name, _ in listed})
     for _, name, moves in listed:
-        assert panel.opening_name(played(moves, "othello")) == name
+        assert panel.opening_name(match_after(moves, "othello")) == name
 
 
 def test_a_smaller_board_has_no_names() -> None:
-    match = played("", "othello:size=6")
+    match = match_after("", "othello:size=6")
     while len(match.turns) < 8:
         match.make(Choice(match.moves()[0]))
     assert panel.opening_name(match) == ""
@@ -84,7 +84,7 @@ def test_a_smaller_board_has_no_names() -> None:
 
 @pytest.mark.parametrize("game", ["connect4", "checkers", "tests/examples/games/sticks.py"])
 def test_other_games_have_no_names(game: str) -> None:
-    match = played("", game)
+    match = match_after("", game)
     match.make(Choice(match.moves()[0]))
     assert panel.opening_name(match) == "" and not names.has_names(type(match.position))
 
@@ -115,9 +115,9 @@ def test_line_mode_prints_an_opening_name_when_it_changes(tmp_path, capsys, monk
 
 
 def test_screen_shows_the_opening_above_the_moves() -> None:
-    lines = panel.move_list(played("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
+    lines = panel.move_list(match_after("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
     assert lines[0] == "C65 Ruy Lopez: Berlin Defense" and lines[1].startswith("1. e4 e5")
-    assert panel.move_list(played("e4 e5"), 40, 2).plain.startswith("1. ")
+    assert panel.move_list(match_after("e4 e5"), 40, 2).plain.startswith("1. ")
 
 
 def test_the_file_is_made_of_rows_with_moves(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_transcript_names_its_opening_in_its_comment(tmp_path, monkeypatch, ca
 # -- the catalogue ----------------------------------------------------------------------------------------
 
 
-def listed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def run_openings(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     status = run(router, "gameplay", ["openings", *words])
     output = capsys.readouterr()
     return status, output.out, output.err
@@ -161,23 +161,23 @@ def test_every_line_of_the_catalogue_leads_to_its_position() -> None:
 
 
 def test_openings_are_found_by_name_code_and_moves(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = listed(capsys, "chess", "grunfeld", "defense", "D80")
+    status, out, _ = run_openings(capsys, "chess", "grunfeld", "defense", "D80")
     assert status == 0 and "D80 Grünfeld Defense " in out
-    status, out, _ = listed(capsys, "chess", "grunfeld defense")
+    status, out, _ = run_openings(capsys, "chess", "grunfeld defense")
     assert status == 0 and out.startswith("D80 Grünfeld Defense\nd4 Nf6 c4 g6 Nc3 d5\n")
     assert "play it: " in out and "chess --moves 'd4 Nf6 c4 g6 Nc3 d5'" in out
-    status, out, _ = listed(capsys, "chess", "--moves", "Nf3 Nf6 d4 g6 c4", "kings", "INDIAN", "--json")
+    status, out, _ = run_openings(capsys, "chess", "--moves", "Nf3 Nf6 d4 g6 c4", "kings", "INDIAN", "--json")
     document = json.loads(out)["openings"]
     assert status == 0 and document and all("King's Indian" in opening["name"] for opening in document)
-    status, out, _ = listed(capsys, "othello", "--moves", "d3 c5", "tiger")
+    status, out, _ = run_openings(capsys, "othello", "--moves", "d3 c5", "tiger")
     assert status == 0 and out.startswith("Tiger\nf5 d6 c3 d3 c4\n") and "\nMainline Tiger " in out
 
 
 def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = listed(capsys, "chess")
+    status, out, _ = run_openings(capsys, "chess")
     (row,) = [row for row in out.splitlines() if " Sicilian Defense " in row]
     assert status == 0 and row.startswith("B20-B99 Sicilian Defense ") and row.endswith("  e4 c5")
-    assert len(listed(capsys, "othello")[1].splitlines()) > 80
+    assert len(run_openings(capsys, "othello")[1].splitlines()) > 80
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
 def test_missing_file_is_reported(
     words: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = listed(capsys, *words)
+    code, out, err = run_openings(capsys, *words)
     assert code == status and message in out + err and (out + err).count("\n") == 1
 
 
@@ -215,24 +215,24 @@ def test_openings_are_printed_in_columns_that_fit_the_terminal(
         "D10     Slav Défense           1  d4 d5 c4 c6",
         "Anderssen's Opening    1  a3",
     ]
-    assert listed(capsys, "chess") == (0, "\n".join(families) + "\n", "")
+    assert run_openings(capsys, "chess") == (0, "\n".join(families) + "\n", "")
     monkeypatch.setattr(openings, "columns", lambda: 46)
-    assert listed(capsys, "chess")[1].splitlines() == families
+    assert run_openings(capsys, "chess")[1].splitlines() == families
     monkeypatch.setattr(openings, "columns", lambda: 45)
-    assert listed(capsys, "chess")[1].splitlines() == [families[0], families[1][:-1], families[2]]
+    assert run_openings(capsys, "chess")[1].splitlines() == [families[0], families[1][:-1], families[2]]
     hungarian, invitation = "B27 Sicilian Defense: Hungarian Variation", "A04 Sicilian Defense: Invitation"
     for width in (0, len(hungarian) + 32):
         monkeypatch.setattr(openings, "columns", lambda width=width: width)
-        assert listed(capsys, "chess", "i", "sicilian", "n:")[1].splitlines() == [
+        assert run_openings(capsys, "chess", "i", "sicilian", "n:")[1].splitlines() == [
             f"B20 Sicilian Defense{' ' * 21}  e4 c5",
             f"{hungarian}  e4 c5 Nf3 g6",
             f"{invitation}{' ' * 9}  Nf3 c5 e4",
         ], width
     monkeypatch.setattr(openings, "columns", lambda: len(hungarian) + 31)
-    lines = listed(capsys, "chess", "--moves", "e4,c5")[1].splitlines()
+    lines = run_openings(capsys, "chess", "--moves", "e4,c5")[1].splitlines()
     assert lines == ["B20 Sicilian Defense", "    e4 c5", hungarian, "    e4 c5 Nf3 g6"]
     monkeypatch.setattr(openings, "columns", lambda: 13)
-    lines = listed(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
+    lines = run_openings(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
     moves = [line for line in lines if line.startswith("    ")]
     assert moves == ["    e4 c5 Nf3", "    g6", "    Nf3 c5 e4"], "by another way too"
     assert max(map(len, lines)) <= 13
@@ -243,7 +243,7 @@ def test_an_opening_that_is_called_just_so_is_drawn(
 ) -> None:
     """And those that have its words in their names are listed below it."""
     monkeypatch.setattr(names, "catalogue", lambda cls: FEW)
-    out = listed(capsys, "chess", "sicilian", "defense", "--plain")[1].splitlines()
+    out = run_openings(capsys, "chess", "sicilian", "defense", "--plain")[1].splitlines()
     assert out[:3] == ["B20 Sicilian Defense", "e4 c5", ""]
     assert out[-5:-1] == [
         "",
@@ -253,20 +253,24 @@ def test_an_opening_that_is_called_just_so_is_drawn(
     ]
     assert out[7].split() == ["5", ".", ".", "p", ".", ".", ".", ".", "."]
     for words in (("slav", "defense"), ("d1",), ("D10", "slav"), ("--moves", "d4 d5 c4 c6")):
-        out = listed(capsys, "chess", *words, "--plain")[1].splitlines()
+        out = run_openings(capsys, "chess", *words, "--plain")[1].splitlines()
         assert out[:2] == ["D10 Slav Défense", "d4 d5 c4 c6"] and out[-1].endswith("'d4 d5 c4 c6'")
-    out = listed(capsys, "chess", "anderssens", "--plain")[1].splitlines()
+    out = run_openings(capsys, "chess", "anderssens", "--plain")[1].splitlines()
     assert out[0] == "Anderssen's Opening" and out[-1].startswith("play it: ")
-    document = json.loads(listed(capsys, "chess", "opening", "--json")[1])
+    document = json.loads(run_openings(capsys, "chess", "opening", "--json")[1])
     assert document == {
         "game": "chess", "openings": [{"code": "", "name": "Anderssen's Opening", "moves": "a3"}],
     }  # fmt: skip
-    assert listed(capsys, "chess", "slav", "--json")[1].count("Défense") == 1
-    assert listed(capsys, "chess", "none", "such") == (
+    assert run_openings(capsys, "chess", "slav", "--json")[1].count("Défense") == 1
+    assert run_openings(capsys, "chess", "none", "such") == (
         2, "", "gameplay: no opening of chess is called none such. Try: gameplay openings chess\n"
     )  # fmt: skip
-    assert listed(capsys, "chess", "--moves", "h3") == (4, "no opening of chess has a name after h3\n", "")
-    assert listed(capsys, "chess", "h3", "h6") == (
+    assert run_openings(capsys, "chess", "--moves", "h3") == (
+        4,
+        "no opening of chess has a name after h3\n",
+        "",
+    )
+    assert run_openings(capsys, "chess", "h3", "h6") == (
         2, "",
         'gameplay: no opening of chess is called h3 h6; those that these moves lead to: --moves "h3 h6"\n',
     )  # fmt: skip

@@ -93,8 +93,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
         assert "\n" not in str(error.value) and str(path) in str(error.value)
 
 
-def forged(good: bytes, change: Any) -> bytes:
-    """A file whose head was changed and its checksum corrected."""
+def forge(good: bytes, change: Any) -> bytes:
+    """A file with a changed head and its checksum corrected."""
     begin = struct.Struct("<8sHI32s")
     magic, version, length, _ = begin.unpack(good[: begin.size])
     head = json.loads(good[begin.size : begin.size + length])
@@ -123,7 +123,7 @@ def forged(good: bytes, change: Any) -> bytes:
 def test_a_forged_head_is_refused(tmp_path: Path, change: Any) -> None:
     build_tables(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
-    path.write_bytes(forged(path.read_bytes(), change))
+    path.write_bytes(forge(path.read_bytes(), change))
     with pytest.raises(BadInput, match="build it again"):
         everything(path)
 
@@ -215,11 +215,11 @@ def test_groups_are_built_after_their_successors() -> None:
 def test_interrupted_build_reports_that_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*how: Any) -> Any:
+    def interrupt(*how: Any) -> Any:
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(work, "build_all", interrupted)
+    monkeypatch.setattr(work, "build_all", interrupt)
     words = ["table", "build", "checkers", "KvK", "--folder", str(tmp_path)]
     for more, says in (([], True), (["--json"], False)):
         assert cli.run(cli.router, "gameplay", words + more) == 130
@@ -247,14 +247,14 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
         building.TableFolder(tmp_path / "none", "own")
     assert str(refused.value) == f"there is no folder {tmp_path / 'none'} of endgame tables"
 
-    def put(name: str, game: str, *slices: tuple[str, int, int]) -> None:
+    def write_table(name: str, game: str, *slices: tuple[str, int, int]) -> None:
         places = sum(span for *_, span in slices)
         planes = {"results": [bytes((places + 3) // 4)], "distances": [bytes(places)]}
         tablefile.write(tmp_path / name, Subject(game, slices), planes)
 
-    put("b.table", "own", ("S1v", 1, 10), ("S2v", 2, 100))
-    put("a.table", "own", ("S3v", 3, 1000))
-    put("c.table", "other", ("S1v", 1, 5))
+    write_table("b.table", "own", ("S1v", 1, 10), ("S2v", 2, 100))
+    write_table("a.table", "own", ("S3v", 3, 1000))
+    write_table("c.table", "other", ("S1v", 1, 5))
     (tmp_path / ".d.table").write_text("")
     (tmp_path / "e.txt").write_text("")
     for kernel in (None, Slices()):
@@ -262,7 +262,7 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
         assert [file.path.name for file in shelf.files] == ["a.table", "b.table"]
         results = {slice: (file.path.name, start) for slice, (file, start) in shelf.by_slice.items()}
         assert results == {3: ("a.table", 0), 1: ("b.table", 0), 2: ("b.table", 10)}
-    put("f.table", "own", ("S2v", 2, 99))
+    write_table("f.table", "own", ("S2v", 2, 99))
     assert len(building.TableFolder(tmp_path, "own").files) == 3
     with pytest.raises(BadInput) as refused:
         building.TableFolder(tmp_path, "own", Slices())

@@ -14,7 +14,7 @@ from tests.support.endgame_tables import CHECKERS, CHESS, sample
 from tests.support.golden import golden
 
 
-def mirrored(fen: str, files: bool) -> str:
+def mirror(fen: str, files: bool) -> str:
     """A FEN with its files mirrored, or with the colours exchanged."""
     rows, turn, *rest = fen.split()
     if files:
@@ -25,7 +25,7 @@ def mirrored(fen: str, files: bool) -> str:
 @pytest.mark.parametrize("name", ["KBNvK", "KQvKR", "KNNvK", "KPvKR", "KvKPP"])
 def test_mirrored_positions_of_chess_have_one_number(name: str) -> None:
     for fen, number in sample(CHESS, name, 30):
-        for other in (fen, mirrored(fen, True), mirrored(fen, False), mirrored(mirrored(fen, True), False)):
+        for other in (fen, mirror(fen, True), mirror(fen, False), mirror(mirror(fen, True), False)):
             assert CHESS.new(other).slice_index()[1] == number, fen
 
 

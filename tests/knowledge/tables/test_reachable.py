@@ -52,7 +52,7 @@ class Walk(Position):
         return self.node[0]
 
 
-def explored(graph: Graph, memory: int = ROOM, steps: int = 1 << 20) -> Any:
+def explore(graph: Graph, memory: int = ROOM, steps: int = 1 << 20) -> Any:
     explored_graph = ReachableGraph(kernel_of(Walk(graph)), memory)
     while explored_graph.explore(steps):
         pass
@@ -95,8 +95,8 @@ def places(graph: Graph) -> list[int]:
     return results
 
 
-def solved(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
-    """0 drawn, 1 won, 2 lost for the mover, and in how many plies: those of so many, then of one more."""
+def solve_graph(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
+    """0 drawn, 1 won, 2 lost for the mover, and in how many plies, found ply by ply."""
     known: dict[int, tuple[int, int]] = {}
     for number in among:
         _, turn, paid, _ = graph[number]
@@ -123,8 +123,8 @@ def solved(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
 def test_a_graph_is_found_and_solved(seed: int) -> None:
     graph = at_random(seed)
     order = places(graph)
-    right = solved(graph, order)
-    solved_graph = explored(graph)
+    right = solve_graph(graph, order)
+    solved_graph = explore(graph)
     assert solved_graph.count == len(order) and solved_graph.links == sum(
         len(graph[number][3]) for number in order
     )
@@ -172,8 +172,8 @@ def first_wrong(graph: Graph, order: list[int], results: Any, plies: Any) -> int
 def test_wrong_value_is_detected_at_any_position() -> None:
     graph = at_random(1)
     order = places(graph)
-    solved_graph = explored(graph)
-    right = solved(graph, order)
+    solved_graph = explore(graph)
+    right = solve_graph(graph, order)
     for place in range(-1, solved_graph.count):
         for result in (0, 1, 2):
             for more in (0, 1):
@@ -189,9 +189,9 @@ def test_wrong_value_is_detected_at_any_position() -> None:
 def test_rows_go_by_their_keys(seed: int) -> None:
     graph = at_random(seed)
     order = places(graph)
-    right = {graph[number][0]: value for number, value in solved(graph, order).items()}
+    right = {graph[number][0]: value for number, value in solve_graph(graph, order).items()}
     rows = sorted(right)
-    solved_graph = explored(graph)
+    solved_graph = explore(graph)
     solved_graph.solve()
     solved_graph.sort_by_key()
     for first, stop in ((0, len(rows)), (3, 12), (5, 6)):
@@ -213,7 +213,7 @@ def test_a_long_way_is_counted_and_has_two_bytes() -> None:
     length = 2600
     graph: Graph = [(7 * i, i & 1, None, [i + 1]) for i in range(length)]
     graph.append((1 << 63, 0, (-1, 1), []))
-    solved_graph = explored(graph, steps=100)
+    solved_graph = explore(graph, steps=100)
     solved_graph.solve()
     assert (solved_graph.count, solved_graph.links, solved_graph.max_plies) == (length + 1, length, length)
     assert solved_graph.value_at(0) == (2, length) and solved_graph.value_at(1) == (1, length - 1)
@@ -238,26 +238,26 @@ def fan(*branches: int) -> Graph:
 
 def test_enumeration_grows_its_arrays_or_refuses() -> None:
     graph = fan(4000, 4000, 4000, 4000, 5)
-    solved_graph = explored(graph)
+    solved_graph = explore(graph)
     assert solved_graph.count == len(graph) == 16011 and solved_graph.links == 16010
     solved_graph.solve()
     assert solved_graph.census() == [[16006, 0, 0], [5, 0, 0]] and solved_graph.longest() == -1
     with pytest.raises(Usage) as refused:
-        explored(graph, 1 << 20)
+        explore(graph, 1 << 20)
     message = (
         "more than {} positions are reachable, which exceeds the memory limit of {} MB. "
         "Try: a larger --memory"
     )
     assert str(refused.value) == message.format("16,006", 1)
     with pytest.raises(Usage) as refused:
-        explored(graph, 0)
+        explore(graph, 0)
     assert str(refused.value) == message.format(0, 0)
 
 
 def test_a_position_may_have_so_many_moves() -> None:
-    assert explored(fan(4095)).count == 4097
+    assert explore(fan(4095)).count == 4097
     with pytest.raises(Fault) as refused:
-        explored(fan(4096))
+        explore(fan(4096))
     assert str(refused.value) == "a position has more than 4096 moves"
 
 

@@ -81,7 +81,7 @@ def solver(game, own, others=(), known=()):
     return Retrograde(game, list(own), list(others), codes)
 
 
-def solved(game, own, others=(), known=()):
+def solve(game, own, others=(), known=()):
     """The codes of a game, by all three steps."""
     work = solver(game, own, others, known)
     for slice, (_, span) in enumerate(own):
@@ -116,8 +116,8 @@ def codes_by_theorem(places, known):
     return {place: codes.get(place, 0) for place in places}
 
 
-def drawn(rng):
-    """Two slices that lead into one another, one that is known, and a number without a position in each."""
+def random_graph(rng):
+    """Two slices with moves into each other, one of known values; each has a number without a position."""
     own, known = [(7, 14), (3, 9)], [rng.randrange(7) for _ in range(5)]
     numbers = [(slice, number) for slice, span in own for number in range(span) if number != span // 2]
     ends = ["lost", "drawn", *((9, number) for number in range(5))]
@@ -137,8 +137,8 @@ def drawn(rng):
 def test_retrograde_values_of_random_games_equal_the_theorem():
     rng, longest = Random(3), 0
     for _ in range(40):
-        places, own, known = drawn(rng)
-        work = solved(Graph(places), own, [(9, 5)], known)
+        places, own, known = random_graph(rng)
+        work = solve(Graph(places), own, [(9, 5)], known)
         right = codes_by_theorem(places, {(9, number): code for number, code in enumerate(known)})
         codes = [right.get((slice, number), NONE) for slice, span in own for number in range(span)]
         assert list(work.codes) == codes + known
@@ -188,7 +188,7 @@ def test_impossible_game_is_refused(places, span, number, words):
 def test_as_many_successors_as_there_may_be():
     places = {(0, number): "lost" for number in range(1, 255)}
     places[0, 0] = [(0, number) for number in range(1, 255)] * 2
-    assert list(solved(Graph(places), [(0, 255)]).codes) == [2] + [1] * 254
+    assert list(solve(Graph(places), [(0, 255)]).codes) == [2] + [1] * 254
 
 
 NO_MOVE_LEFT = {(0, 0): [(0, 1), (0, 4)], (0, 1): [(0, 2)], (0, 4): [(0, 2)]}

@@ -64,8 +64,8 @@ def test_table_file_round_trips(small: Path) -> None:
     assert file._file.closed
 
 
-def changed(path: Path, data: bytes, head: dict[str, Any] | None = None, **changes: Any) -> bytes:
-    """A file with another head, whose checksum is right."""
+def change_head(path: Path, data: bytes, head: dict[str, Any] | None = None, **changes: Any) -> bytes:
+    """A file with another head and a valid checksum."""
     length = int.from_bytes(data[10:14], "little")
     held = json.loads(data[46 : 46 + length]) if head is None else head
     text = json.dumps(held | changes).encode()
@@ -99,8 +99,8 @@ def test_invalid_table_files_are_refused(small: Path) -> None:
         (data[:14] + bytes(32) + data[46:], wrong), (data[:50] + b"!" + data[51:], wrong),
         (data + b"x", f" is cut off or too long: {len(data) + 1} bytes, not {len(data)}; build it again"),
         (data[:-1], f" is cut off or too long: {len(data) - 1} bytes, not {len(data)}; build it again"),
-        (changed(small, data, {}), senseless),
-        *((changed(small, data, **group), senseless) for group in makes_none),
+        (change_head(small, data, {}), senseless),
+        *((change_head(small, data, **group), senseless) for group in makes_none),
     ):  # fmt: skip
         small.write_bytes(text)
         with pytest.raises(BadInput) as refused:
@@ -135,7 +135,7 @@ def test_damaged_block_is_reported(small: Path) -> None:
         (zlib.compress(RESULTS)[:-1], "has the wrong size"),
     ):
         planes["results"] = [[len(torn), digest(torn).hex()]]
-        text = changed(small, data, planes=planes)
+        text = change_head(small, data, planes=planes)
         small.write_bytes(text[: -len(zlib.compress(RESULTS, 9))] + torn)
         with closing(TableFile(small)) as file, pytest.raises(BadInput) as refused:
             file.result_at(1)

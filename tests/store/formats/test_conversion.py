@@ -34,7 +34,7 @@ TRANSCRIPT = (  # 60 moves in which nobody passes
 
 
 @pytest.fixture
-def written(tmp_path):
+def write_file(tmp_path):
     def write(name, text):
         path = tmp_path / name
         path.write_text(text)
@@ -79,26 +79,26 @@ def test_players_and_result():
     [("1-0", "", [1, -1]), ("1-0", '[GameType "21"]\n', [-1, 1]), ("0-1", '[GameType "21"]\n', [1, -1]),
      ("2-0", "", [1, -1]), ("1-1", "", [0, 0]), ("0-0", "", None), ("*", "", None)],
 )  # fmt: skip
-def test_the_results_of_draughts(written, result, kind, payoffs):
-    ((_, record),) = read(written("a.pdn", f'{kind}[Black "b"]\n1. 11-15 23-18 {result}\n'))
+def test_the_results_of_draughts(write_file, result, kind, payoffs):
+    ((_, record),) = read(write_file("a.pdn", f'{kind}[Black "b"]\n1. 11-15 23-18 {result}\n'))
     assert record.result == payoffs
 
 
-def test_moves_of_draughts_with_the_wrong_sign_are_understood(written):
-    ((sheet, _),) = read(written("a.pdn", "1. 11x15 23x18 2. 8-11 27-23 3. 10-14 18-9 *"))
+def test_moves_of_draughts_with_the_wrong_sign_are_understood(write_file):
+    ((sheet, _),) = read(write_file("a.pdn", "1. 11x15 23x18 2. 8-11 27-23 3. 10-14 18-9 *"))
     assert sheet.words == ["11-15", "23-18", "8-11", "27-23", "10-14"] or sheet.problem
-    ((sheet, record),) = read(written("b.pdn", "1. 10x14 24-19 2. 14-18 23-14 3. 9-18 *"))
+    ((sheet, record),) = read(write_file("b.pdn", "1. 10x14 24-19 2. 14-18 23-14 3. 9-18 *"))
     assert sheet.problem == "" and record.words == ["10-14", "24-19", "14-18", "23x14", "9x18"]
 
 
-def test_transcripts_of_othello(written, tmp_path):
-    path = written("a.txt", f"# comment\n{TRANSCRIPT.upper()}\n\nf5 d6 c3\n")
+def test_transcripts_of_othello(write_file, tmp_path):
+    path = write_file("a.txt", f"# comment\n{TRANSCRIPT.upper()}\n\nf5 d6 c3\n")
     (_, whole), (_, part) = read(path)
     assert (len(whole.moves), whole.reason, part.result) == (60, "rules", None)
     assert "".join(whole.words) == TRANSCRIPT
 
 
-def test_passes_may_be_left_out(written):
+def test_passes_may_be_left_out(write_file):
     position = registry.game("othello").new()
     rng, words = random.Random(1), []
     while "pass" not in words or position.moves() == [64]:
@@ -109,15 +109,15 @@ def test_passes_may_be_left_out(written):
         position.make(move)
     words.append(position.format(position.moves()[0])) if position.outcome() is None else None
     bare = "".join(word for word in words if word != "pass")
-    (sheet, record), (_, full) = read(written("a.txt", f"{bare}\n{''.join(words)}\n"))
+    (sheet, record), (_, full) = read(write_file("a.txt", f"{bare}\n{''.join(words)}\n"))
     assert record.words == full.words == words
     assert game_formats.FORMATS[".txt"].write(sheet) == bare + "\n"
 
 
-def test_draughts_is_read_in_letters_from_the_side_of_either_player(written):
+def test_draughts_is_read_in_letters_from_the_side_of_either_player(write_file):
     """What moves first plays up the board, as in Russian draughts, or down, as where White is below."""
     for head, moves, fen in PDN["draughts"]:
-        ((sheet, record),) = read(written("a.pdn", f"{head}\n{moves}\n"))
+        ((sheet, record),) = read(write_file("a.pdn", f"{head}\n{moves}\n"))
         assert record is not None, sheet.problem
         assert record.words == (["11-15"] if fen else ["11-15", "22-18", "15x22", "26x17"])
         if not fen:
@@ -126,12 +126,12 @@ def test_draughts_is_read_in_letters_from_the_side_of_either_player(written):
         text = game_formats.FORMATS[".pdn"].write(sheet)
         assert "GameType" not in sheet.tags or sheet.tags["GameType"] == pdn.ENGLISH
         assert sheet.tags.get("FEN", "") == fen
-        ((_, again),) = read(written("b.pdn", text))
+        ((_, again),) = read(write_file("b.pdn", text))
         assert again.words == record.words
 
 
 @pytest.mark.parametrize("name", ["chess.pgn", "checkers.pdn"])
-def test_no_mutation_brings_more_than_a_problem(written, name):
+def test_no_mutation_brings_more_than_a_problem(write_file, name):
     rng = random.Random(11)
     whole = (RECORDS / name).read_text()
     form = game_formats.format_of(Path(name))
@@ -140,29 +140,29 @@ def test_no_mutation_brings_more_than_a_problem(written, name):
         letters = list(whole)
         for _ in range(rng.randrange(1, 25)):
             letters[rng.randrange(len(letters))] = rng.choice('[](){};%$"\\*!?.\n 1-0½xKNa8O=+')
-        for sheet, record in read(written(name, "".join(letters))):
+        for sheet, record in read(write_file(name, "".join(letters))):
             assert (record is None) == bool(sheet.problem)
             if record is not None:
                 right += 1
-                ((again, same),) = read(written(f"b{name}", form.write(sheet)))
+                ((again, same),) = read(write_file(f"b{name}", form.write(sheet)))
                 assert again == sheet and same.words == record.words
     assert right > 3  # the good games among them are read
 
 
-def test_a_variation_may_let_a_side_pass_pgn(written):
+def test_a_variation_may_let_a_side_pass_pgn(write_file):
     words = "1. e4 e5 (1... -- 2. d4 -- {and so on}) (1... d5 2. Z0) 2. Nf3 1-0"
-    ((sheet, record),) = read(written("a.pgn", words))
+    ((sheet, record),) = read(write_file("a.pgn", words))
     assert sheet.problem == "" and record.words == ["e4", "e5", "Nf3"]
     assert words in game_formats.FORMATS[".pgn"].write(sheet)
 
 
-def test_no_mutation_of_a_transcript_brings_more_than_a_problem(written):
+def test_no_mutation_of_a_transcript_brings_more_than_a_problem(write_file):
     rng = random.Random(2)
     for _ in range(60):
         letters = list(TRANSCRIPT)
         for _ in range(rng.randrange(4)):
             letters[rng.randrange(len(letters))] = rng.choice("abh18 9-Zp\n#")
-        for sheet, record in read(written("a.txt", "".join(letters))):
+        for sheet, record in read(write_file("a.txt", "".join(letters))):
             assert (record is None) == bool(sheet.problem) and "\n" not in sheet.problem
 
 
@@ -211,7 +211,7 @@ def checkers(words="11-15 23-18", **given):
     return Record(schema=1, seed=0, moves=moves, reason="resigned", version="1", **given)
 
 
-def test_engine_comments_follow_their_moves(written):
+def test_engine_comments_follow_their_moves(write_file):
     record = checkers("11-15 23-18 8-11 27-23")
     values = [(31, 12, 0.2), (-31, 11, None), (WIN - 5, 9, 1.0), (7 - WIN, 9, 0.001)]
     record.moves = [
@@ -222,16 +222,16 @@ def test_engine_comments_follow_their_moves(written):
     text = encoding.encode(record, registry.game("checkers"))
     assert "1. 11-15 {+0.31/12 0.200s} 1... 23-18 {-0.31/11} 2. 8-11 {+M5/9 1.000s}" in text
     assert '[White "b"]\n[Black "a"]\n[Result "0-1"]\n' in text and '[Date "2026.11.21"]' in text
-    ((_, again),) = read(written("a.pdn", text))
+    ((_, again),) = read(write_file("a.pdn", text))
     assert again.moves == record.moves and again.players == record.players
     assert again.result == record.result
 
 
-def test_game_from_a_position_has_its_fen(written):
+def test_game_from_a_position_has_its_fen(write_file):
     start = registry.game("checkers").new("W:W18,24,K10:B12,K22").text()
     text = encoding.encode(checkers("10-7", start=start, result=None), registry.game("checkers"))
     assert f'[FEN "{start}"]\n' in text and '[SetUp "1"]' in text and '[Termination "unterminated"]' in text
-    ((_, record),) = read(written("a.pdn", text))
+    ((_, record),) = read(write_file("a.pdn", text))
     assert (record.start, record.words, record.result) == (start, ["10-7"], None)
 
 
@@ -445,8 +445,8 @@ def test_a_game_of_a_run_is_written_with_its_place_and_clocks():
         assert encoding.writer(game, path) is None
 
 
-def test_a_game_of_a_file_is_picked_by_its_number(written):
-    file = written("a.txt", "f5d6\nf5f6e6\nf5a1\n")
+def test_a_game_of_a_file_is_picked_by_its_number(write_file):
+    file = write_file("a.txt", "f5d6\nf5f6e6\nf5a1\n")
     assert conversion.pick(file, 2, registry.game).words == ["f5", "f6", "e6"]
     for number, words in ((3, ", line 3, game 3: "), (4, " holds 3 games; there is no game 4")):
         with pytest.raises(BadInput) as error:
@@ -455,16 +455,16 @@ def test_a_game_of_a_file_is_picked_by_its_number(written):
     with pytest.raises(BadInput, match="holds 3 games; there is no game 0"):
         saved.read(file, 0, registry.game)
     with pytest.raises(BadInput) as error:
-        conversion.pick(written("b.txt", "# nothing\n"), 1, registry.game)
+        conversion.pick(write_file("b.txt", "# nothing\n"), 1, registry.game)
     assert str(error.value) == f"{file.parent}/b.txt holds no game"
 
 
 # -- the commands -------------------------------------------------------------------------------
 
 
-def test_conversion_omits_invalid_games(capsys, written, tmp_path):
+def test_conversion_omits_invalid_games(capsys, write_file, tmp_path):
     good = (RECORDS / "checkers.pdn").read_text()
-    path = written("a.pdn", good + '[Event "bad"]\n\n1. 11-15 11-15 *\n\n')
+    path = write_file("a.pdn", good + '[Event "bad"]\n\n1. 11-15 11-15 *\n\n')
     out = tmp_path / "b.pdn"
     status, _, err = run_printed(capsys, "export", path, "--out", out)
     assert status == 6 and out.read_text() == good
@@ -474,7 +474,7 @@ def test_conversion_omits_invalid_games(capsys, written, tmp_path):
     assert third == f"gameplay: {path}: 1 of 4 games cannot be read, and are left out"
     status, text, _ = run_printed(capsys, "export", out)
     assert status == 0 and decode(text.splitlines()[1].encode(), "").players == ["WF Ryan", "MF Tinsley"]
-    lines = written("c.jsonl", text)
+    lines = write_file("c.jsonl", text)
     out.unlink()
     assert run_printed(capsys, "export", lines, "--out", out)[0] == 0
     assert [record.words for _, record in read(out)] == [json_words(line) for line in text.splitlines()]
@@ -482,7 +482,7 @@ def test_conversion_omits_invalid_games(capsys, written, tmp_path):
     assert status == 2 and "checkers has no format '.pgn' (there are: .jsonl, .pdn)" in err
     status, _, err = run_printed(capsys, "verify", out)
     assert status == 6 and "games can be checked by the rules" in err
-    status, _, err = run_printed(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
+    status, _, err = run_printed(capsys, "export", write_file("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
     assert status == 6 and "holds no game" in err and not (tmp_path / "e.pdn").exists()
     status, _, err = run_printed(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
@@ -492,9 +492,9 @@ def json_words(line):
     return [move["move"] for move in json.loads(line)["moves"]]
 
 
-def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_path):
+def test_a_run_is_exported_with_names_openings_and_results(capsys, write_file, tmp_path):
     store = tmp_path / "runs.db"
-    book = written("book.pdn", "1. 11-15 23-19 2. 8-11 22-17 *\n1. 9-14 22-18 2. 5-9 *")
+    book = write_file("book.pdn", "1. 11-15 23-19 2. 8-11 22-17 *\n1. 9-14 22-18 2. 5-9 *")
     words = ["one=random", "two=iterative:depth=1", "--game", "checkers", "--games", "4", "--jobs", "1"]
     assert run_printed(capsys, "match", *words, "--openings", f"{book}:2", "--store", store)[0] == 0
     out = tmp_path / "run.pdn"
@@ -524,7 +524,7 @@ def test_a_game_being_played_is_saved_in_the_format_of_its_suffix(tmp_path):
 # -- openings -----------------------------------------------------------------------------------
 
 
-def test_openings_from_games_and_positions(written):
+def test_openings_from_games_and_positions(write_file):
     game = registry.game("checkers")
     path = RECORDS / "checkers.pdn"
     book = openings.read(game, openings.read_lines(str(path)), str(path), 4)
@@ -552,7 +552,7 @@ def test_unknown_suffixes_are_refused(capsys, tmp_path):
     assert status == Usage.status and "there are: .jsonl, .pdn" in err
 
 
-def test_a_match_that_was_read_is_exported_with_its_games(written):
+def test_a_match_that_was_read_is_exported_with_its_games(write_file):
     """It was written as one game, which is illegal where the next one begins from the start."""
     text = """ 3 point match
 
@@ -567,7 +567,7 @@ def test_a_match_that_was_read_is_exported_with_its_games(written):
  ann : 1                        bob : 0
   1) 31: 8/5 6/5
 """
-    ((sheet, record),) = read(written("a.mat", text))
+    ((sheet, record),) = read(write_file("a.mat", text))
     out = game_formats.FORMATS[".mat"].write(sheet)
     assert [line for line in out.splitlines() if "Game" in line or "ann :" in line] == [
         " Game 1",
@@ -575,5 +575,5 @@ def test_a_match_that_was_read_is_exported_with_its_games(written):
         " Game 2",
         " ann : 1                        bob : 0",
     ]
-    ((_, again),) = read(written("b.mat", out))
+    ((_, again),) = read(write_file("b.mat", out))
     assert again.words == record.words

@@ -101,8 +101,8 @@ so];W[gc]
 COUNTS = {"pgn": 2, "pdn": 2, "txt": 3, "ggf": 4, "mat": 1, "sgf": 2, "phh": 1, "pbn": 1, "gcg": 2}
 
 
-def noted(line: Line, depth: int = 1) -> Iterator[str]:
-    """The steps of a line, variations below the move in whose place they begin."""
+def steps_of(line: Line, depth: int = 1) -> Iterator[str]:
+    """The steps of a line, variations below the move that they replace."""
     for step in [*([Step("", line.notes, more=line.more)] if line.notes or line.more else []), *line.steps]:
         notes = [note for note in step.notes if not isinstance(note, Line)]
         fields = [
@@ -112,7 +112,7 @@ def noted(line: Line, depth: int = 1) -> Iterator[str]:
         yield " ".join([f"{'  ' * depth}{step.mover} {step.at}: {step.word}", *more])
         for note in step.notes:
             if isinstance(note, Line):
-                yield from noted(note, depth + 1)
+                yield from steps_of(note, depth + 1)
 
 
 def file_rows(file: Path) -> list[str]:
@@ -120,19 +120,19 @@ def file_rows(file: Path) -> list[str]:
     rows = []
     for sheet, record in conversion.read(file, registry.game):
         rows += [f"game {sheet.number}: {sheet.result} {dict(sorted(sheet.tags.items()))}"]
-        rows += noted(sheet.line)
+        rows += steps_of(sheet.line)
         if record is None:
             rows.append(sheet.problem.replace(str(file), "FILE"))
             continue
         rows.append(f"{record.game}, {record.players}, {record.begun}: {record.result} {record.reason}")
         rows.append(f"from {record.start!r}" if record.start else "from the start")
         rows += [repr(ply) for ply in record.moves if ply.value is not None]
-        rows += ["written:", *written(sheet, record, file.suffix)]
+        rows += ["written:", *lines_of_file(sheet, record, file.suffix)]
     return rows
 
 
-def written(sheet: Sheet, record: Record, suffix: str) -> list[str]:
-    """The file of a record; of a sheet where these are written as they were read."""
+def lines_of_file(sheet: Sheet, record: Record, suffix: str) -> list[str]:
+    """The lines of the file of a record, or of a sheet for formats written from sheets."""
     if suffix == ".ggf":
         return game_formats.FORMATS[suffix].write(sheet).splitlines()
     again = game_formats.FORMATS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
@@ -147,8 +147,8 @@ def summary_line(rows: list[str]) -> str:
     return f"{games} games, {moves} rows, {crc32(chr(10).join(rows).encode()):08x} {wrong}".rstrip()
 
 
-def changed(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
-    """The text with one change, and what it was."""
+def changes_of(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """The text with one change, and its description."""
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -167,25 +167,25 @@ def test_reading_results_match_the_stored_ones(suffix: str, tmp_path: Path) -> N
     whole = file_rows(file)
     assert sum(row.startswith("game ") for row in whole) == COUNTS[suffix]
     rows = [*text.splitlines(), "", *whole, ""]
-    for change, other in changed(text, random.Random(suffix)):
+    for change, other in changes_of(text, random.Random(suffix)):
         file.write_text(other)
         lines = file_rows(file)
         rows.append(f"{change}: {'same' if lines == whole else summary_line(lines)}")
     golden(f"format_{suffix}", "\n".join(row.rstrip() for row in rows) + "\n")
 
 
-def exported(file: Path) -> tuple[str, list[tuple[object, ...]]]:
-    """The games of a file as they are exported, and what their records say of them."""
+def export(file: Path) -> tuple[str, list[tuple[object, ...]]]:
+    """The exported games of a file, and the contents of their records."""
     games = [(sheet, record) for sheet, record in conversion.read(file, registry.game) if record is not None]
     text = "".join(game_formats.FORMATS[file.suffix].write(sheet) for sheet, _ in games)
     return text, [(game.game, game.start, game.words, game.result, game.reason) for _, game in games]
 
 
-def assert_fixed(file: Path) -> None:
-    """Assert that what is exported of a file is read as the same games, and exported unchanged."""
-    text, records = exported(file)
+def assert_export_is_stable(file: Path) -> None:
+    """Assert that the export of a file reads as the same games, and is exported unchanged."""
+    text, records = export(file)
     file.write_text(text)
-    assert exported(file) == (text, records)
+    assert export(file) == (text, records)
 
 
 @pytest.mark.parametrize("suffix", FILES)
@@ -194,10 +194,10 @@ def test_exports_of_files_are_read_and_exported_unchanged(suffix: str, tmp_path:
     file = tmp_path / f"a.{suffix}"
     for text in (
         FILES[suffix],
-        *[text for _, text in islice(changed(FILES[suffix], random.Random(0)), 0, None, 4)],
+        *[text for _, text in islice(changes_of(FILES[suffix], random.Random(0)), 0, None, 4)],
     ):
         file.write_text(text)
-        assert_fixed(file)
+        assert_export_is_stable(file)
 
 
 @pytest.mark.parametrize(
@@ -226,5 +226,5 @@ def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_
             record.result, record.reason = rng.choice([([1, -1], "resigned"), ([0, 0], "agreed")])
         file = tmp_path / f"a{game_formats.FORMATS[game.cls.records].suffix}"
         file.write_text(encoding.encode(record, game))
-        assert plies == 0 or len(exported(file)[1]) == 1
-        assert_fixed(file)
+        assert plies == 0 or len(export(file)[1]) == 1
+        assert_export_is_stable(file)

@@ -50,7 +50,7 @@ WORDS = [
 ]  # fmt: skip
 
 
-def mutated(rng: random.Random, text: str) -> str:
+def mutate(rng: random.Random, text: str) -> str:
     """The text with one to eight changes of letters, words and passages."""
     letters = list(text)
     for _ in range(rng.choice((1, 1, 2, 3, 5, 8))):
@@ -74,7 +74,7 @@ def mutated(rng: random.Random, text: str) -> str:
 def test_positions():
     rng, read = random.Random(1), 0
     for _ in range(4 * COUNT):
-        line = mutated(rng, rng.choice(ENTRIES)).replace("\n", " ")
+        line = mutate(rng, rng.choice(ENTRIES)).replace("\n", " ")
         try:
             entry = epd.parse(line)
         except BadInput:
@@ -97,7 +97,7 @@ def test_games(suffix, by_the_rules):
     form = game_formats.FORMATS[suffix]
     game = registry.game(form.game)
     for _ in range(COUNT):
-        text = mutated(rng, "\n".join(rng.choice(GAMES[suffix]) for _ in range(rng.choice((1, 1, 2)))))
+        text = mutate(rng, "\n".join(rng.choice(GAMES[suffix]) for _ in range(rng.choice((1, 1, 2)))))
         for sheet in form.read(text.splitlines(keepends=rng.random() < 0.5), "x"):
             if sheet.problem or (by_the_rules and conversion._try_replay(sheet, form, game, "x") is None):
                 continue

@@ -114,7 +114,7 @@ def test_unknown_cards_are_filled_in_and_stay_unknown_in_the_file(tmp_path: Path
     assert record.result is not None
     assert record.words[4:6] == ["9c", "9d"] and record.result[2] == 40, "who shows wins"
     assert sheet.line.notes == ["unknown in the file and filled in: the cards of p1, p2"]
-    assert written(tmp_path, path.read_text()) == path.read_text()
+    assert convert(tmp_path, path.read_text()) == path.read_text()
     path.write_text(HAND.replace('"d dh p2 KsKd",', "").replace('"p2 sm KsKd",', ""))
     [(sheet, record)] = read(path)
     assert record is None and "the two hole cards of p2 are missing" in sheet.problem
@@ -156,7 +156,7 @@ def read_one(folder: Path, text: str) -> tuple[Sheet, Record]:
     return sheet, record
 
 
-def written(tmp_path: Path, text: str) -> str:
+def convert(tmp_path: Path, text: str) -> str:
     path = tmp_path / "a.phhs"
     path.write_text(text)
     return "".join(
@@ -166,19 +166,19 @@ def written(tmp_path: Path, text: str) -> str:
 
 def test_phh_shows_cards_at_a_showdown_only(tmp_path: Path) -> None:
     shown = HAND.replace('"p1 cc"', '"p1 f"').replace('  "p1 sm AsAd",\n', "")
-    assert written(tmp_path, shown) == shown
+    assert convert(tmp_path, shown) == shown
     taken = shown.replace('"p2 cc"', '"p2 f"')
     alone = taken[: taken.index('  "d db 8h')] + taken[taken.index("]\nplayers") :]
-    assert written(tmp_path, alone) == alone
+    assert convert(tmp_path, alone) == alone
     open_ = shown[: shown.index('  "d db 4d')] + shown[shown.index("]\nplayers") :]
-    assert written(tmp_path, open_) == open_  # no hand is over with three cards on the table
+    assert convert(tmp_path, open_) == open_  # no hand is over with three cards on the table
     [(sheet, record)] = read(tmp_path / "a.phhs")
     assert record is not None and sheet.tags["Termination"] == "unterminated"
 
 
 def test_a_hand_with_limits_is_written_in_full(tmp_path: Path) -> None:
     extra = 'casino = "Zürich"\nrate = 1.5\nrake = inf\ntime = 12:30:00\n'
-    assert written(tmp_path, f'[ 7 ]\n{LIMIT}{extra}\n["a-b"]\n{LIMIT}') == (
+    assert convert(tmp_path, f'[ 7 ]\n{LIMIT}{extra}\n["a-b"]\n{LIMIT}') == (
         "[7]\n"
         + limit_hand(1)
         + """actions = [
@@ -197,7 +197,7 @@ time = 12:30:00
 
 ["a-b"]
 """
-        + written(tmp_path, LIMIT)
+        + convert(tmp_path, LIMIT)
         + "\n"
     )
 
@@ -254,7 +254,7 @@ def test_antes_and_fractions_of_chips_are_played_and_written_again(tmp_path: Pat
     _, record = read_one(tmp_path, ANTES)
     assert record.game == "holdem:players=3,stacks=115850/175500/151025,blinds=500/1000,bets=any,antes=250"
     assert record.result == [-750, -5000, 5750]
-    assert written(tmp_path, ANTES) == ANTES.replace("1158.50", "1158.5")
+    assert convert(tmp_path, ANTES) == ANTES.replace("1158.50", "1158.5")
 
 
 def test_antes_are_won_by_all_who_stay() -> None:
@@ -303,7 +303,7 @@ def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: P
     assert record.game == "holdem:players=3,stacks=100000/300000/800000,blinds=100/200,bets=any"
     assert record.result == [200000, 100000, -300000]
     assert sheet.line.notes == ["10 chips of the file are read as 1 chip"]
-    assert written(tmp_path, text) == text
+    assert convert(tmp_path, text) == text
 
 
 def test_heads_up_antes_follow_the_blinds(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_heads_up_antes_follow_the_blinds(tmp_path: Path) -> None:
     text = LIMIT.replace("antes = [0, 0]", "antes = [0, 5]")
     _, record = read_one(tmp_path, text)
     assert record.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit,antes=0/5"
-    assert "antes = [0, 5]" in written(tmp_path, text)
+    assert "antes = [0, 5]" in convert(tmp_path, text)
 
 
 @pytest.mark.parametrize(
@@ -325,7 +325,7 @@ def test_chips_of_any_size_are_counted_in_units_and_written_again(
     sheet, record = read_one(tmp_path, text)
     assert sheet.tags.get("Unit", "1") == str(unit) and sheet.tags["Stacks"].endswith(most.replace(".", ""))
     assert record.result == [20 * unit, 10 * unit, -30 * unit]
-    assert written(tmp_path, text) == text
+    assert convert(tmp_path, text) == text
 
 
 def test_a_hand_is_counted_in_as_many_units_as_are_played() -> None:

@@ -275,7 +275,7 @@ GAMES = st.sampled_from(
 )
 
 
-def played(spec, seed, plies):
+def random_match(spec, seed, plies):
     game = registry.game(spec)
     rng = random.Random(seed)
     match = Match(game, [EmptySeat("ann"), EmptySeat("bob")])
@@ -288,7 +288,7 @@ def played(spec, seed, plies):
 @settings(max_examples=40, deadline=None)
 @given(GAMES, st.integers(0, 2**32), st.integers(0, 60))
 def test_games_round_trip(tmp_path_factory, spec, seed, plies):
-    match = played(spec, seed, plies)
+    match = random_match(spec, seed, plies)
     from gameplay.store.record import record_of
 
     record = record_of(match)
@@ -420,7 +420,7 @@ def test_a_ko_that_is_set_up_has_no_word():
 
 
 def test_games_are_saved_and_loaded_by_their_ending(tmp_path, capsys):
-    match = played("go:size=5", 1, 8)
+    match = random_match("go:size=5", 1, 8)
     saving = saved.GameSaver(print, tmp_path / "mine.sgf")
     saving.match = match
     saving.write()

@@ -13,9 +13,9 @@ def tables(output: Output) -> None:
     game = Crosses()
     if output.words[1] == "build":
         (built,) = json.loads(output.text)
-        assert built["positions"] == built["numbers"] == sum(map(len, game.reached())) == 5478
+        assert built["positions"] == built["numbers"] == sum(map(len, game.positions_by_ply())) == 5478
     elif output.words[1] == "stats":
-        every = [(number, cells) for number, ply in enumerate(game.reached()) for cells in ply]
+        every = [(number, cells) for number, ply in enumerate(game.positions_by_ply()) for cells in ply]
         counts = {
             side: Counter(
                 (game.value(cells) > 0) - (game.value(cells) < 0)
@@ -45,8 +45,8 @@ def tables(output: Output) -> None:
         assert re.search(r"\b(ok|right)\b", output.text) and "wrong" not in output.text
 
 
-def built(output: Output) -> None:
-    """A book that was written holds what the line says, and never more moves than its positions have."""
+def check_build(output: Output) -> None:
+    """A written book has the counts of the printed line, and at most the moves of its positions."""
     match = re.search(
         r"(\d+) positions?, (\d+) moves?, ([\d,]+) bytes$", output.text + output.err, re.MULTILINE
     )
@@ -59,8 +59,8 @@ def built(output: Output) -> None:
     assert positions <= moves <= 9 * positions or "SMALL" in output.text
 
 
-def probed(output: Output) -> None:
-    """The values of solved moves are those of brute force; the shares of what is played add up to 100 %."""
+def check_probe(output: Output) -> None:
+    """The values of solved moves are those of brute force; the shares of played moves add up to 100 %."""
     game = output.words[2]
     if game.startswith("tictactoe") and "READ" not in " ".join(output.words):
         size = [int(digit) for digit in re.findall(r"=(\d)", game)] or [3, 3, 3]
@@ -76,8 +76,8 @@ def probed(output: Output) -> None:
     assert not shares or 98 <= sum(shares) <= 102
 
 
-def exported(output: Output) -> None:
-    """Each move of a solved book with its value, by brute force; every one that is best has weight 1."""
+def check_export(output: Output) -> None:
+    """Each move of a solved book has its value by brute force; each best move has weight 1."""
     crosses = Crosses(3, 2, 2)
     for line in output.lines[1:]:
         path, _, rest = line.partition(" weight ")
@@ -111,7 +111,8 @@ def books(output: Output) -> None:
     crosses = Crosses(*map(int, size.groups())) if size else Crosses()
     if "every position of tictactoe" in output.text:
         kinds = [
-            {_turned(cells, crosses) for cells in ply if crosses.moves(cells)} for ply in crosses.reached()
+            {_canonical_cells(cells, crosses) for cells in ply if crosses.moves(cells)}
+            for ply in crosses.positions_by_ply()
         ]
         assert counts == [len(kind) for kind in kinds if kind]
     line: list[str] = []
@@ -123,8 +124,8 @@ def books(output: Output) -> None:
         line.append(word)
 
 
-def _turned(cells: str, game: Crosses) -> str:
-    """One name for a board and all its mirror images and turns."""
+def _canonical_cells(cells: str, game: Crosses) -> str:
+    """The same text for a board and all its reflections and rotations."""
     rows = [cells[start : start + game.width] for start in range(0, len(cells), game.width)]
     images = []
     for _ in range(4):

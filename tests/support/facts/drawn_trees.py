@@ -32,8 +32,8 @@ class Node:
         return match[1] if match else ""
 
     @property
-    def shown(self) -> str:
-        """What stands behind the equals sign."""
+    def value_text(self) -> str:
+        """The text after the equals sign."""
         return self.text.rpartition(" = ")[2] if " = " in self.text else ""
 
     def every(self) -> list["Node"]:
@@ -62,16 +62,16 @@ def trees(text: str) -> list[Node]:
     return results
 
 
-def undented(text: str) -> str:
+def without_margin(text: str) -> str:
     """A worksheet without its margin."""
     return re.sub(r"^   ", "", text, flags=re.MULTILINE)
 
 
-def nested(node: Node) -> Any:
+def as_mapping(node: Node) -> Any:
     """A tree of a question as nested mappings."""
     if not node.below:
         return float(node.text.rpartition(": ")[2])
-    return {node.role.lower(): {child.word: nested(child) for child in node.below}}
+    return {node.role.lower(): {child.word: as_mapping(child) for child in node.below}}
 
 
 def number(shown: str) -> float:
@@ -99,9 +99,9 @@ def check_minimax(node: Node, partly: bool = False) -> int:
     checked = 0
     # A branch that is searched again counts anew; a null move is none of the moves.
     latest = {child.word: child for child in node.below if child.word != "pass"}
-    values = [(node, number(node.shown)) for node in latest.values()]
+    values = [(node, number(node.value_text)) for node in latest.values()]
     values = [(node, value) for node, value in values if value == value]
-    own = number(node.shown)
+    own = number(node.value_text)
     if values and own == own:
         numbers = [value for _, value in values]
         if node.role == "chance":
@@ -118,11 +118,12 @@ def check_minimax(node: Node, partly: bool = False) -> int:
 
 def check_costs(root: Node) -> None:
     """Of a puzzle with a consistent heuristic: with a move, cost and estimate stay the same or grow by 2."""
-    limit = number(root.shown)
+    limit = number(root.value_text)
     for node in root.every()[1:]:
-        costs = [number(child.shown) for child in node.below]
+        costs = [number(child.value_text) for child in node.below]
         assert (
-            all(cost - number(node.shown) in (0, 1, 2) for cost in costs) and number(node.shown) <= limit + 2
+            all(cost - number(node.value_text) in (0, 1, 2) for cost in costs)
+            and number(node.value_text) <= limit + 2
         )
 
 
@@ -138,7 +139,7 @@ def check_visits(node: Node) -> int:
     if not counts:
         return 0
     count, mean = visits(node)
-    assert count == sum(node for node, _ in counts) + (node.shown.endswith(" visits") is False)
+    assert count == sum(node for node, _ in counts) + (node.value_text.endswith(" visits") is False)
     if mean == mean:  # what is left for the first simulation is a payoff
         assert abs(mean * count + sum(node * value for node, value in counts)) <= 1 + 0.01 * count
     return 1 + sum(map(check_visits, node.below))
@@ -146,7 +147,7 @@ def check_visits(node: Node) -> int:
 
 def visits(node: Node) -> tuple[int, float]:
     """The visits of a node, and the mean result of the player who moved there."""
-    match = re.match(r"(?:([-+]?[\d.]+) of )?(\d+)", node.shown)
+    match = re.match(r"(?:([-+]?[\d.]+) of )?(\d+)", node.value_text)
     assert match is not None, node.text
     return int(match[2]), float(match[1]) if match[1] else nan
 

@@ -44,8 +44,8 @@ def _flags(line: str) -> list[str]:
     return re.findall(r"(?<![\w-])--?[a-z][\w-]*", re.sub(r"\[.*?\]", "", line))
 
 
-def listed(names: list[str], pattern: str) -> Callable[[Output], None]:
-    """All of them are listed, in order."""
+def check_names(names: list[str], pattern: str) -> Callable[[Output], None]:
+    """All names are listed, in order."""
 
     def fact(output: Output) -> None:
         assert re.findall(pattern, output.text, re.MULTILINE) == sorted(names)

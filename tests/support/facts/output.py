@@ -51,8 +51,8 @@ def tidy(output: Output) -> None:
         assert len(lines) == 1 and not output.text and len(lines[0].replace(os.getcwd(), "")) < 200
 
 
-def refused(output: Output) -> None:
-    """The error names what was wrong, or what is missing; nothing was written."""
+def check_error(output: Output) -> None:
+    """The error names the wrong value, or the missing one; nothing was written."""
     assert output.status in REFUSALS and not output.pages
     assert output.err.startswith("gameplay") or "there is no file" in output.text + output.err
 

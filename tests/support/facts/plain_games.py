@@ -38,7 +38,7 @@ class Crosses:
 
     def moves(self, cells: Cells) -> dict[str, Cells]:
         """The boards that the moves lead to, by name; none when the game is over."""
-        if self.won(cells):
+        if self.has_line(cells):
             return {}
         mover = "xo"[(len(cells) - cells.count(".")) % 2]
         empty = [cell for cell, what in enumerate(cells) if what == "."]
@@ -50,14 +50,14 @@ class Crosses:
             cells = self.moves(cells)[word]
         return cells
 
-    def won(self, cells: Cells) -> bool:
+    def has_line(self, cells: Cells) -> bool:
         """True if the last move made a line."""
         last = "ox"[(len(cells) - cells.count(".")) % 2]
         return any(all(cells[cell] == last for cell in line) for line in self.lines)
 
     def _value(self, cells: Cells) -> int:
         """0 for a draw; n > 0: a win in n plies, n < 0: a loss in -n plies, 99 - ... for the side to move."""
-        if self.won(cells):
+        if self.has_line(cells):
             return -100
         values = [-self.value(after) for after in self.moves(cells).values()]
         best = max(values, default=0)
@@ -73,7 +73,7 @@ class Crosses:
         values = {word: -self.value(after) for word, after in moves.items()}
         return {word: self.says(value - (value > 0) + (value < 0)) for word, value in values.items()}
 
-    def reached(self) -> list[set[Cells]]:
+    def positions_by_ply(self) -> list[set[Cells]]:
         """The positions of each ply."""
         plies = [{self.empty()}]
         while plies[-1]:
@@ -82,7 +82,7 @@ class Crosses:
 
     def tree(self, cells: Cells, sign: int = 1) -> Any:
         """The whole game below a board, for the side to move: 1 a win, 0 a draw, -1 a loss."""
-        if self.won(cells):
+        if self.has_line(cells):
             return -sign
         moves = self.moves(cells)
         if not moves:
@@ -92,9 +92,9 @@ class Crosses:
         }
 
 
-def visited(width: int, depth: int, plies: int = 0) -> int:
-    """Nodes that minimax visits in an empty tic-tac-toe, where no line can be made within `depth` plies."""
-    below = (width - plies) * visited(width, depth - 1, plies + 1) if depth else 0
+def minimax_nodes(width: int, depth: int, plies: int = 0) -> int:
+    """Nodes that minimax visits in an empty tic-tac-toe, if no line can be made within `depth` plies."""
+    below = (width - plies) * minimax_nodes(width, depth - 1, plies + 1) if depth else 0
     return 1 + below
 
 

@@ -25,8 +25,8 @@ def perft(output: Output) -> None:
         assert len(divided) == expected[-2] and sum(divided) == expected[-1]
 
 
-def shown(output: Output) -> None:
-    """The legal moves are as many as can be counted on the board."""
+def check_moves(output: Output) -> None:
+    """The number of legal moves is that of the board."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
         moves, words = data["legal"], data["made"]

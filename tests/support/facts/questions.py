@@ -10,8 +10,8 @@ from tests.support.facts.output import Output
 from tests.support.facts.plain_games import Crosses, minimax
 
 
-def asked(output: Output) -> None:
-    """Each answer is that of minimax and alpha-beta of the textbooks, on the tree of the question."""
+def check_questions(output: Output) -> None:
+    """Each answer is that of the textbooks' minimax and alpha-beta on the tree of the question."""
     if output.text.startswith("{"):
         questions = json.loads(output.text)["questions"]
         assert len(questions) == int(output.option("--count"))
@@ -66,12 +66,12 @@ def _question(answer: str, body: str, key: str) -> None:
         assert set(given.split(", ")) <= set(apart)
         return
     else:
-        (root,) = drawn_trees.trees(drawn_trees.undented(picture))
-        tree = drawn_trees.nested(root)
-    drawn_trees.check_answer(kind, tree, asks, _given(kind, given))
+        (root,) = drawn_trees.trees(drawn_trees.without_margin(picture))
+        tree = drawn_trees.as_mapping(root)
+    drawn_trees.check_answer(kind, tree, asks, _parse_answer(kind, given))
 
 
-def _given(kind: str, text: str) -> list[Any]:
+def _parse_answer(kind: str, text: str) -> list[Any]:
     if kind == "window":
         ends = [float(option) for option in text.strip("[]").split(", ")]
         return [None if math.isinf(end) else end for end in ends]
@@ -80,7 +80,7 @@ def _given(kind: str, text: str) -> list[Any]:
     return [] if text == "none" else text.split(", ")
 
 
-def graded(output: Output) -> None:
-    """A typed answer is judged by the values of the tree above it."""
-    right = [minimax(drawn_trees.nested(root)) for root in drawn_trees.trees(output.text)]
+def check_grade(output: Output) -> None:
+    """A typed answer is graded by the values of the tree above it."""
+    right = [minimax(drawn_trees.as_mapping(root)) for root in drawn_trees.trees(output.text)]
     assert f"no, it is {right[0]:g}:" in output.text and "right: 0 of 2" in output.text

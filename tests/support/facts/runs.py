@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.facts import drawn_trees
-from tests.support.facts.output import Output, refused
+from tests.support.facts.output import Output, check_error
 from tests.support.paths import TESTS
 
 
-def played(lines: list[Any]) -> Counter[str]:
+def points_of(lines: list[Any]) -> Counter[str]:
     """Points of each player in the counted games of a run, from its lines."""
     points: Counter[str] = Counter()
     for line in lines[1:]:
@@ -20,9 +20,9 @@ def played(lines: list[Any]) -> Counter[str]:
     return points
 
 
-def reported(output: Output, lines: list[Any]) -> None:
-    """The points of a run are those of its games, counted one by one."""
-    points, games = played(lines), len(lines) - 1
+def check_run(output: Output, lines: list[Any]) -> None:
+    """The points of a run are the sum of those of its games."""
+    points, games = points_of(lines), len(lines) - 1
     if output.words[1] == "import":
         assert f"{games} games imported" in output.text
     elif output.words[1] == "export":
@@ -63,12 +63,12 @@ def reported(output: Output, lines: list[Any]) -> None:
 
 
 def run_of_record(output: Output) -> None:
-    """`reported`, of the run in the examples."""
-    reported(output, output.rows((TESTS / "examples" / "records" / "run.jsonl").read_text()))
+    """`check_run`, of the run in the examples."""
+    check_run(output, output.rows((TESTS / "examples" / "records" / "run.jsonl").read_text()))
 
 
-def replayed(output: Output) -> None:
-    """The moves of the file, one by one; its result."""
+def check_replay(output: Output) -> None:
+    """The moves of the file in order, and its result."""
     name = next(word for word in output.words if "/" in word)
     text = Path(name).read_text()
     moves = re.findall(r"^\S+ plays (\S+)", output.text, re.MULTILINE)
@@ -90,7 +90,7 @@ def replayed(output: Output) -> None:
         assert output.number(r"^white: (\d) of 3") == 3
 
 
-def reviewed(output: Output) -> None:
+def check_review(output: Output) -> None:
     """Moves, thirds and mistakes of the tables add up; a page has the curve of each game."""
     if output.text.startswith("{"):
         for game in output.rows():
@@ -122,7 +122,7 @@ def reviewed(output: Output) -> None:
         assert all(0 <= point <= 1 for curve in curves for point in curve)
 
 
-def matched(output: Output) -> None:
+def check_match(output: Output) -> None:
     """Wins, draws and losses of the seats and of the pairs add up to the games; so do the points."""
     games = int(output.option("--games"))
     rows = {
@@ -138,7 +138,7 @@ def matched(output: Output) -> None:
     assert sum(float(points) * int(count) for points, count in pairs) == together[0] + together[1] / 2
 
 
-def finished(output: Output) -> None:
+def check_end(output: Output) -> None:
     """The status and the verification of the match before, of 4 games."""
     if output.words[1] == "status":
         results = re.search(r": (\d) won, (\d) drawn, (\d) lost, ([\d.]+) %", output.text)
@@ -156,11 +156,11 @@ def unknown(output: Output) -> None:
 def of_a_run(output: Output) -> None:
     """The imported run, or the match that was played."""
     if output.status:
-        refused(output)
+        check_error(output)
     elif "kedamo" in output.text or "kept since the first day" in output.text:
         run_of_record(output)
     else:
-        finished(output)
+        check_end(output)
 
 
 def _regress(output: Output) -> None:

@@ -9,16 +9,16 @@ from gameplay import registry
 from tests.support.facts import drawn_trees
 from tests.support.facts.drawn_trees import Node
 from tests.support.facts.output import Output
-from tests.support.facts.plain_games import Crosses, kuhn, slides, visited
+from tests.support.facts.plain_games import Crosses, kuhn, minimax_nodes, slides
 
 
-def analysed(output: Output) -> None:
+def check_analysis(output: Output) -> None:
     """Minimax visits every node; engines of one theorem agree; the move is that of the best line."""
     if not output.text.startswith("{"):
         for engine, depth, nodes in re.findall(
             r"^(\S+): search.*depth (\d+)/\d+, nodes ([\d,]+)", output.text, re.MULTILINE
         ):
-            full = visited(9, int(depth)) if output.words[1] == "tictactoe" else math.inf
+            full = minimax_nodes(9, int(depth)) if output.words[1] == "tictactoe" else math.inf
             count = int(nodes.replace(",", ""))
             assert count == full if engine == "minimax" else count < full
         values = re.findall(r"^(?:minimax|alphabeta|iterative): .*value (.*?),", output.text, re.MULTILINE)
@@ -36,14 +36,14 @@ def analysed(output: Output) -> None:
         assert item["value"] == item["candidates"][0]["value"] and item["seldepth"] >= item["depth"]
 
 
-def measured(output: Output) -> None:
+def check_measurement(output: Output) -> None:
     """By its own counts: full trees of minimax, fewer nodes of alpha-beta, equal values; theory's bounds."""
     data = json.loads(output.text)
     for level in data["levels"]:
         depth, theory = level["depth"], level["theory"]
         full, cut = level["engines"]
         # after two moves there are 7 empty cells, and no line can end a game within the depth but the third
-        trees = [visited(9, depth, len(position["moves"])) for position in data["positions"]]
+        trees = [minimax_nodes(9, depth, len(position["moves"])) for position in data["positions"]]
         assert depth == 3 or full["nodes"] == sum(trees)
         assert (
             full["nodes"] <= sum(trees) and cut["nodes"] <= full["nodes"] and cut["values"] == full["values"]
@@ -55,8 +55,8 @@ def measured(output: Output) -> None:
             assert math.isclose(cut["first_share"], cut["first_cutoffs"] / cut["cutoffs"], rel_tol=1e-4)
 
 
-def solved(output: Output) -> None:
-    """Tic-tac-toe by brute force; a line is as long as its value says."""
+def check_solution(output: Output) -> None:
+    """Tic-tac-toe by brute force; the length of a line follows from its value."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
         for move in data["moves"]:
@@ -71,11 +71,11 @@ def solved(output: Output) -> None:
     assert results == Crosses().worth(moves)
     for word, line in re.findall(r"^(\w\d): .*line (.*)$", output.text, re.MULTILINE):
         cells = Crosses().after([*moves, *line.split()])
-        assert line.startswith(word) and "." not in cells and not Crosses().won(cells)
+        assert line.startswith(word) and "." not in cells and not Crosses().has_line(cells)
 
 
-def drawn(output: Output) -> None:
-    """The number of nodes drawn is that of the last line, and their values follow from one another."""
+def check_drawing(output: Output) -> None:
+    """The drawn nodes are as many as the last line states, and their values follow from each other."""
     notes = output.err + output.text
     for suffix, page in output.pages.items():
         if suffix == ".html":
@@ -121,8 +121,8 @@ def _payoffs(node: Node) -> list[float]:
     return [float(number) for number in re.findall(r"[-+]\d+\.\d+", node.shown)]
 
 
-def traced(output: Output) -> None:
-    """Values follow from those below; UCB1 as Auer, Cesa-Bianchi and Fischer write it (2002)."""
+def check_trace(output: Output) -> None:
+    """Values follow from those below; UCB1 by the formula of Auer, Cesa-Bianchi and Fischer (2002)."""
     if output.text.startswith("{"):
         _events(output.rows())
         return
@@ -176,7 +176,7 @@ def _events(events: list[Any]) -> None:
         assert slides(tiles, 2) == len(events[-1]["pv"]) == -events[-1]["value"] == events[-1]["depth"]
 
 
-def exploited(output: Output) -> None:
+def check_exploitability(output: Output) -> None:
     """Two-player Kuhn poker by hand: all 64 replies of each side to the printed strategy."""
     if "kuhn:players=3" in output.words:
         values = [
@@ -221,7 +221,7 @@ def exploited(output: Output) -> None:
     assert output.number(r"^NashConv +([\d.]+)") == round(2 * output.number(r"^exploitability +([\d.]+)"), 6)
 
 
-def checked(output: Output) -> None:
+def check_report(output: Output) -> None:
     """The counts of games add up."""
     if not output.text.startswith("{"):
         assert output.number(r"positions +(\d+)") == int(output.option("--positions"))
