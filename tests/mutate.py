@@ -112,7 +112,7 @@ def mutable_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def compiler(test: ast.expr) -> bool:
-    """Whether a condition holds for the compiler or the checker of types only."""
+    """Whether a condition is true for the compiler or the type checker only."""
     return not isinstance(test, ast.UnaryOp) and bool(re.search("compiled|CHECKING", ast.dump(test)))
 
 

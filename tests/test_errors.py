@@ -46,7 +46,7 @@ def test_unknown_name_error_lists_alternatives():
 
 
 def caught(code, file):
-    """What the code of a file raises."""
+    """The exception that the code of a file raises."""
     try:
         exec(compile(code, file, "exec"), {"nearest": nearest})
     except Exception as error:

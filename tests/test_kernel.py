@@ -119,7 +119,7 @@ def test_compiled_game_of_imperfect_information_needs_determinize():
 
 
 class Countdown(Kernel):
-    """Take one or two of so many; who takes the last has won. Moves are 1 and 2."""
+    """Take one or two sticks of several; the player who takes the last one wins. Moves are 1 and 2."""
 
     unit = 10
 

@@ -86,7 +86,7 @@ def test_kernel_of_a_python_game_is_copied_with_its_position():
 
 
 def value_of(position):
-    """What a process sends back."""
+    """The value that a process returns."""
     return repr(position), list(position.moves())
 
 

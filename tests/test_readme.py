@@ -22,7 +22,7 @@ PAGES = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PATHS}
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """What stands between the fences of a page, in one language."""
+    """The code blocks of a page in one language."""
     return re.findall(rf"```{language}\n(.*?)```", PAGES[page], re.S)
 
 

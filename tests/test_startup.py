@@ -1,4 +1,4 @@
-"""What is loaded when, and who may import whom."""
+"""What is loaded when, and which packages may import which."""
 
 import ast
 import functools
@@ -197,7 +197,7 @@ def plain(module):
 
 
 def circular(needs):
-    """What is left of a graph of imports without all that leads into no circle, or out of none."""
+    """The cycles of a graph of imports: the graph without modules that lead into or out of none."""
     left = {module: set(others) - {module} for module, others in needs.items()}
     while True:
         expected = set().union(*left.values())

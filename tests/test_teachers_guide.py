@@ -276,7 +276,7 @@ def test_ucb1_of_the_exercise() -> None:
 
 
 def kuhn(first: dict[str, tuple[float, float]], second: dict[str, tuple[float, float]]) -> Fraction:
-    """What the first player gets: each plays (bet, call) with these probabilities, by card."""
+    """The first player's payoff if each plays (bet, call) with these probabilities, by card."""
     total = Fraction(0)
     for mine, theirs in permutations("JQK", 2):
         better = 1 if "JQK".index(mine) > "JQK".index(theirs) else -1

@@ -44,7 +44,7 @@ def history(hand: dict[str, Any], number: int) -> Any:
 
 
 def automations() -> tuple[Any, ...]:
-    """What their hands do without being asked."""
+    """The automatic actions of PokerKit's hands."""
     from pokerkit import Automation
 
     return (

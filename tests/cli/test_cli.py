@@ -243,7 +243,7 @@ class Closed(io.StringIO):
 def test_closed_pipe_receives_nothing_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whether the first words or the last ones find the pipe closed, which is put out of use then."""
+    """A closed pipe is put out of use, whether the first or the last words meet it."""
     given: list[tuple[str, int]] = []
     monkeypatch.setattr(os, "open", lambda path, flags: f"{path} {flags}")
     monkeypatch.setattr(os, "dup2", lambda file, number: given.append((file, number)))
@@ -553,7 +553,7 @@ cli.main()
 @pytest.mark.once
 @pytest.mark.parametrize("how", ["interrupt", "end"])
 def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None:
-    """What was found is printed, and what is registered for the exit is done."""
+    """Pending output is printed, and the functions registered for the exit run."""
     limit = "60" if how == "interrupt" else "0.2"
     words = ["analyse", "connect4", "--engines", "minimax:depth=40", "--time", limit]
     done = subprocess.run(

@@ -309,7 +309,7 @@ def test_late_shared_state_of_positions_is_detected():
 
 def test_equal_keys_lead_to_equal_keys():
     class Later(BROKEN["Forgetful"]):
-        """What was taken first is in the key of the last three sticks only."""
+        """The first move is in the key of the last three sticks only."""
 
         outcome = STICKS.outcome
 

@@ -323,7 +323,7 @@ def test_first_mover_keeps_the_column_in_rounds(began: int, words: str) -> None:
 
 
 def test_dice_stand_in_the_row_of_the_moves() -> None:
-    """Who throws first says nothing of who began: players are named, and no rounds counted."""
+    """The first roll does not determine who began: players are named, and no rounds counted."""
     turns = [
         SimpleNamespace(player=player, word=word, news=())
         for player, word in zip((1, -1, 0), "abc", strict=True)

@@ -94,7 +94,7 @@ def lab(red: float, green: float, blue: float) -> tuple[float, float, float]:
 
 
 def distance(first: RGB, second: RGB) -> float:
-    """How far apart two colours are for those who see them least apart."""
+    """The difference of two colours for the viewers who distinguish them least."""
 
     def lab_of(colour: RGB, rows: Any) -> tuple[float, float, float]:
         values = [sum(a * b for a, b in zip(row, linear(colour), strict=True)) for row in rows]
@@ -434,7 +434,7 @@ def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
 
 
 def test_a_theme_can_be_painted_over_and_back() -> None:
-    """What the terminal cannot show, no palette brings; what it can comes back after one that has it not."""
+    """No palette overrides the limits of the terminal; colours return with a theme that has them."""
     theme = detect_theme(env={"TERM": "xterm"}, stdin=Output(), stdout=Output())
     bare = theme.with_palette(PALETTES["ascii"])
     assert (bare.palette.name, bare.colour, bare.unicode, bare.supported) == (

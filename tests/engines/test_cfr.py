@@ -84,7 +84,7 @@ class Bids(Position):
 
 
 def by_words(mixed: StrategyProfile) -> dict[tuple[int, str], dict[str, float]]:
-    """What a strategy of `fusion.kuhn_tree` plays: player and infoset's word -> words of moves and shares."""
+    """The strategy of `fusion.kuhn_tree`: player and name of the infoset -> probabilities by move."""
     results = {}
     for infoset in mixed.form.infosets:
         results[infoset.player, infoset.key[1]] = dict(

@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search: where theory says what it finds, and what its tree holds."""
+"""Information set Monte Carlo tree search: results known from theory, and the contents of its tree."""
 
 from random import Random
 from typing import Any, ClassVar
@@ -238,7 +238,7 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
         return sample_strategy(engine, form, game.new, limit, 1, lambda number: None)
 
     def mean_payoff(first: StrategyProfile, second: StrategyProfile) -> float:
-        """What `one` gets of `other` a deal, in either seat alike often."""
+        """The mean payoff of `one` against `other` per deal, in each seat equally often."""
         total = 0.0
         for seat in (0, 1):
             both = StrategyProfile(form)

@@ -136,7 +136,7 @@ def gain(position: Position, team: list[int], root: int, payoffs: Any) -> float:
 
 
 def paranoid(position: Position, depth: int, team: list[int], root: int) -> float:
-    """What the root's mover gets, whatever the others do."""
+    """The payoff of the root's mover against all others."""
     payoffs = position.outcome()
     if payoffs is not None or (depth <= 0 and position.turn != CHANCE):
         return gain(position, team, root, payoffs)
@@ -448,7 +448,7 @@ def test_deepening_ends_with_a_complete_iteration() -> None:
 
 
 def test_brs_terminates_with_repeated_turns_of_an_opponent() -> None:
-    """At pig who rolls well is on turn once more."""
+    """At pig a player who rolls well moves again."""
     position = registry.game("pig").new()
     report = registry.engine("brs")[0].search(position, Limit(depth=4))
     assert report.depth == 4 and report.nodes == 6211

@@ -142,7 +142,7 @@ def test_stopped_perfect_search_reports_known_values():
 
 @pytest.mark.parametrize("dial", ["", "aim=hold", "aim=lose", "skill=50", "equal=random"])
 def test_perfect_searches_positions_it_cannot_solve_in_time(dial):
-    """Whatever the dial: with a solver of the game's own, and where the position is searched as a whole."""
+    """At any `dial`: with a game's solver, and where the whole position is searched."""
     playing, _ = engine(f"perfect:table=1MB{',' if dial else ''}{dial}")
     for spec, text, limit, same in (
         ("connect4", "367253532", Limit(nodes=200), Limit(nodes=50)),

@@ -69,7 +69,7 @@ def test_deals_are_counted_where_they_are_few() -> None:
 
 
 def test_deals_are_weighted_by_the_strategy_of_past_choices(tmp_path: Path) -> None:
-    """By Bayes: who bets half of their jacks and all kings holds a king two times of three."""
+    """By Bayes: a player who bets half of the jacks and all kings holds a king two times of three."""
     file = tmp_path / "bets.toml"
     rows = "".join(
         f"\"(2, ({card},), '')\" = {{ check = {1 - bet}, bet = {bet} }}\n"
@@ -136,7 +136,7 @@ def test_every_search_finds_the_same_values_of_open_hands(by: str) -> None:
 
 
 def test_without_chance_alpha_beta_searches_the_deals() -> None:
-    """The second of two who choose at once does best against each choice that may have been made."""
+    """The second of two simultaneous moves is best against each possible first one."""
     position = registry.game("tests/examples/games/roshambo.py:rounds=1").new()
     position.make(0)
     values = {candidate.move: candidate.value for candidate in search("pimc:sims=90", position).candidates}

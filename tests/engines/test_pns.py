@@ -1,4 +1,4 @@
-"""Proof-number search: who wins, held to full search, and to what is true of games that go round."""
+"""Proof-number search: results equal those of full search, and the theory of games with cycles."""
 
 import random
 from collections import Counter
@@ -128,7 +128,7 @@ def test_pns_is_restricted_to_the_given_moves() -> None:
 
 
 class EveryEnding(Knowledge):
-    """Knows who wins Connect Four where few cells are left, and counts how often it was asked."""
+    """Gives the winner of Connect Four with few empty cells, and counts its probes."""
 
     in_search = True
 

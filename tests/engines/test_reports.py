@@ -107,7 +107,7 @@ def scaled_limit(engine: Engine, limit: Limit, far: int) -> Limit:
 
 
 def report_facts(position: Any, report: Report) -> str:
-    """What is the same on every machine of a report, and at every time. Plays its line."""
+    """The facts of a report that are the same on every machine, at any time. Plays its line."""
     facts: dict[str, Any] = {
         "value": round(report.value, 9),
         "each": tuple(round(value, 9) for value in report.values),

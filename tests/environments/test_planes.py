@@ -40,7 +40,7 @@ def _rook_file(rank, right):
 
 
 def go_planes(position):
-    """Whether a pass ends the game, since the last move was one."""
+    """Whether a pass would end the game."""
     ends = False
     if position.outcome() is None and PASS in position.moves():
         position.make(PASS)

@@ -55,7 +55,7 @@ def place(position: Any, player: int) -> str:
 
 @cache
 def ends(at: int) -> dict[int, float]:
-    """Where who comes to a square stays, after all cards, and how likely; 30 is jail by arrest."""
+    """The final square of a visit, after all cards, and its probability; 30 is jail by arrest."""
     results: dict[int, float] = {}
     kind, stay = board.KINDS[FACTS.kinds[at]], 1.0
     first = 16 * board.DECKS.index(kind) if kind in board.DECKS else 32
@@ -73,7 +73,7 @@ def ends(at: int) -> dict[int, float]:
 
 
 def visits(sides: int = 6) -> list[float]:
-    """How often a player is on each square after a throw, if they leave jail at once; by the rules alone."""
+    """How often a player is on each square after a roll, when leaving jail at once; by the rules alone."""
     throws: dict[tuple[int, bool], float] = {}
     for number in range(1, sides + 1):
         for two in range(1, sides + 1):
@@ -313,7 +313,7 @@ def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
 
 
 def hold(town: Town) -> None:
-    """What is true of every position."""
+    """Invariants of every position."""
     row = town.state
     levels = [row[layout.LEVEL + at] for at in range(40)]
     assert row[layout.HOUSES] + sum(level for level in levels if 0 < level < 5) == FACTS.houses
@@ -335,7 +335,7 @@ def hold(town: Town) -> None:
 
 
 def dues(before: Town, move: int, after: Town) -> int | None:
-    """What all players together get from the bank by a move; None where debts or cards mix it up."""
+    """The sum that a move transfers from the bank to all players; None if debts or cards are involved."""
     was, now, what, x = before.state, after.state, move & 31, move >> 5
     bankrupt = was[layout.OUT : layout.OUT + 6] != now[layout.OUT : layout.OUT + 6]
     if bankrupt or was[layout.DEBTS] or now[layout.DEBTS] or what == layout.ACCEPT:
@@ -451,7 +451,7 @@ def lawful(town: Town, trades: bool) -> set[int]:
 
 
 def prospects(town: Town) -> list[float]:
-    """What the evaluation `rents` makes of each player, by the words in its weights."""
+    """The value of each player in the evaluation `rents`, by the terms of its weights."""
     row, values = town.state, []
     still = [player for player in range(town.players) if not row[layout.OUT + player]]
     for player in range(town.players):

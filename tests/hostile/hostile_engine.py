@@ -87,7 +87,7 @@ def word():
 
 
 def report(value, nodes, depth, line, text=""):
-    """What is said of a search, in the protocol's words."""
+    """Report a search, in the protocol's format."""
     if PROTOCOL in ("uci", "ugi"):
         say(f"info depth {depth} seldepth {depth} score cp {value} nodes {nodes} hashfull {nodes} pv {line}")
         say(f"info depth {depth} score mate {value} nps {nodes} pv {line}")

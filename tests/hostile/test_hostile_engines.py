@@ -192,7 +192,7 @@ def test_numbers_of_other_programs_are_bounded() -> None:
 def test_no_control_of_an_engine_reaches_a_report(
     protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its moves, its last words, its name and what it says of a search, in a match and all that shows it."""
+    """Its moves, last words, name and search output, in a match and everywhere they are shown."""
     limit = ["--depth", "1"] if protocol == "nboard" else ["--time", "1"]
     words = ["--game", GAMES[protocol], "--games", "2", "--jobs", "1"]
     plain = "name=other" if protocol == "nboard" else "name=other,timeout=9"

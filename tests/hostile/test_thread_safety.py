@@ -41,7 +41,7 @@ def frequent_switches():
 
 
 def together(work: Callable[[int], object], threads: int = THREADS) -> list[object]:
-    """What `work(number)` returns in each of `threads` threads, started at once; or its exception."""
+    """The result of `work(number)` in each of `threads` simultaneous threads, or its exception."""
     gate, results = threading.Barrier(threads), [None] * threads
 
     def run(number: int) -> None:
@@ -72,7 +72,7 @@ def position_after_start(game: str):
 
 
 def facts(position) -> tuple[object, ...]:
-    """What a reader sees of a position."""
+    """The public facts of a position."""
     return str(position), position.key(), position.turn, list(position.moves()), position.evaluate()
 
 

@@ -79,7 +79,7 @@ def test_single_side_bears_off_in_the_fewest_rolls() -> None:
 
 
 def test_two_sided_bearoff_maximizes_the_win_probability() -> None:
-    """Who has all men off has won; who is to throw leaves what the other wins from least."""
+    """A player without checkers has won; the mover leaves the position where the other wins least."""
     solver = BearoffSolver(2)
     every = placements(2)
     count = len(every)

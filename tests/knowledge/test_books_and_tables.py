@@ -1,4 +1,4 @@
-"""Opening books and endgame tables: who is asked, what is played, how it is said, what is refused."""
+"""Opening books and endgame tables: order of probes, moves played, reports and refusals."""
 
 import os
 import struct

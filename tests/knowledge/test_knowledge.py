@@ -44,7 +44,7 @@ def choose(spec: str, game: Any, start: str = "", seed: int = 0, moves: tuple[st
 
 
 def book_weights(file: Path, game: Any, moves: str = "", start: str = "") -> dict[str, int]:
-    """What a text book says after some moves: weights by word."""
+    """The entries of a text book after some moves: weights by word."""
     position = game.new(start)
     for word in moves.split():
         position.make(position.parse(word))

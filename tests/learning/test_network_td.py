@@ -117,7 +117,7 @@ class BestOfTwo(Position):
 
 
 def errors_of(decay):
-    """How far the value of the toss is from its mean, 0.3 - 0.7, after each of 20 games."""
+    """The distance of the value of the toss from its mean, 0.3 - 0.7, after each of 20 games."""
     learner = learner_of(BestOfTwo(), 1, 7, lambda position: [position.key()], decay, hidden=(4,), rate=0.3)
     learner.play(300)
     errors = []

@@ -132,7 +132,7 @@ def test_tables_are_those_of_a_plain_implementation(finished_run):
 
 
 def test_table_learns_an_interaction_that_a_polynomial_cannot():
-    """Moves are good where the product of three signs is positive: no term alone says anything."""
+    """Moves are good where the product of three signs is positive: no single term is informative."""
     samples = Samples(3)
     signs = list(itertools.product((-1, 1), repeat=3))
     good, bad = [s for s in signs if prod(s) > 0], [s for s in signs if prod(s) < 0]

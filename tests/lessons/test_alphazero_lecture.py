@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 
 def test_the_update_is_a_step_of_gradient_descent() -> None:
-    """The softmax of what was 0 and grew by pi - p; nim's theory says which move wins."""
+    """The softmax of a start at 0 that grew by pi - p; nim's theory gives the winning move."""
     update = alphazero.update()
     grown = [n / 50 - 1 / 4 for n in update.visits]
     assert sum(update.visits) == 50 and update.before == [0.25] * 4 and update.result == 1

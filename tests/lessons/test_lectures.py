@@ -229,7 +229,7 @@ def test_consecutive_moves_of_a_player_each_need_one_good_move() -> None:
 
 @pytest.mark.once
 def test_leaves_of_a_tree_of_one_width_lie_in_the_middle_of_their_spans() -> None:
-    """From -2^19 to 2^19, halved ply by ply; the better half first, by who moves."""
+    """From -2^19 to 2^19, halved at each ply; the better half first, by the side to move."""
     tree = minimal.uniform(2, 2)
     leaves = [node.payoffs[0] for node in tree.nodes if node.payoffs]
     assert leaves == [1 << 17, 3 << 17, -3 << 17, -1 << 17]
@@ -411,7 +411,7 @@ def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> Non
 
 
 def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
-    """MAX, who knows nothing of the deal, MIN, MAX."""
+    """MAX, without information about the deal, MIN, MAX."""
     each = iter(leaves)
     names = iter("abcd")
     lowest = [[{"infoset": next(names), "max": [next(each), next(each)]} for _ in "12"] for _ in "12"]
@@ -762,7 +762,7 @@ def test_leaves_and_root_searches_are_counted_by_events() -> None:
 
 @pytest.mark.once
 def test_at_each_step_of_the_chain_stopping_brings_less_and_at_its_end_there_is_one() -> None:
-    """Coquelin and Munos: (D - 1) / D, (D - 2) / D, ..., 0, and 1 for who goes on to the end."""
+    """Coquelin and Munos: (D - 1) / D, (D - 2) / D, ..., 0, and 1 at the end of the path."""
     position, stops = uct.chain(4), []
     while position.outcome() is None:
         words = {position.format(move): move for move in position.moves()}

@@ -41,7 +41,7 @@ class Typing(io.StringIO):
 
 
 class Acts(list[str]):
-    """What the person asks the server for, which does something then."""
+    """The requests of a person to the server, each with an effect."""
 
     def __init__(self, deed: Callable[[], None]) -> None:
         super().__init__()
@@ -275,7 +275,7 @@ def test_leaving_and_forbidden_commands_are_described_before_enter(fake: FakeLic
 
 
 class Silent:
-    """A person who types `quit` when asked; keeps what was said."""
+    """A person who types `quit` when asked; records the messages."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []

@@ -298,7 +298,7 @@ def test_a_repetition_is_claimed_as_a_draw(fake: FakeLichess, play: Play) -> Non
 
 
 class Acts(list[str]):
-    """What the user asks for; a draw is granted."""
+    """The requests of the user; a draw is granted."""
 
     def __init__(self, game: FakeGame) -> None:
         super().__init__()

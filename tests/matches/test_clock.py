@@ -354,7 +354,7 @@ def test_a_match_is_lost_on_time() -> None:
 
 
 class Reads(Player):
-    """A human who makes the given inputs, each after so many seconds."""
+    """A human who makes the given inputs, each after the given seconds."""
 
     spec = name = "human"
 

@@ -163,7 +163,7 @@ def test_output_and_files_do_not_depend_on_hidden_information(
 @pytest.mark.parametrize("spec", SECRETS)
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (140, 40)])
 def test_no_drawing_shows_hidden_information(spec: str, size: tuple[int, int]) -> None:
-    """Of one person among engines, and of several who pass the keyboard on."""
+    """For one human among engines, and for several humans at one keyboard."""
     seats = registry.game(spec).new().players
     for players in (["human", *["random"] * (seats - 1)], ["human"] * seats):
         pictures = []

@@ -287,7 +287,7 @@ def test_a_listener_can_stop_a_search(tictactoe: registry.Game) -> None:
 
 
 def throws(match: Match, *kinds: int) -> list[str]:
-    """What was thrown in a match, of dice with so many faces each."""
+    """The rolls in a match, of dice with so many faces."""
     return [turn.word for turn in match.turns if turn.player == CHANCE and len(turn.dice) in kinds]
 
 

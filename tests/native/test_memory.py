@@ -9,7 +9,7 @@ from gameplay.native import memory
 
 
 class System:
-    """What mmap offers, and how it was asked."""
+    """Replaces mmap, and records its calls."""
 
     MAP_PRIVATE, MAP_ANONYMOUS = 2, 32
 

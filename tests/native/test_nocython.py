@@ -53,7 +53,7 @@ def test_a_board_that_is_too_wide_is_played_by_plain_python() -> None:
 
 @pytest.fixture
 def finder(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What the package puts first where GAMEPLAY_PURE is set."""
+    """The finder that the package installs first if GAMEPLAY_PURE is set."""
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     before = [*sys.meta_path]
     monkeypatch.delenv("GAMEPLAY_PURE", raising=False)

@@ -555,7 +555,7 @@ TYPED = (
 
 
 def test_answers_to_any_input() -> None:
-    """The answer, what is said while it is typed, and what could follow; searches are not asked for."""
+    """The answer, the text shown while it is typed, and the possible continuations; no searches."""
     rows = []
     for place, (game, moves, start) in WHERE.items():
         game_class = registry.game(game)

@@ -161,7 +161,7 @@ def test_the_tutor_is_for_two():
 
 
 class TraceStep:
-    """A judge who has searched already; asked about the position after `plies` moves."""
+    """A judge with a finished search; called for the position after `plies` moves."""
 
     def __init__(self, report):
         self.given = report
@@ -280,7 +280,7 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, mess
     ],
 )  # fmt: skip
 def test_why_explains_an_engine_move_by_its_search(report, others, message):
-    """What it expected, and what a search of all moves alike makes of the others."""
+    """The line it expected, and the values of the other moves by a search of all moves alike."""
     match = match_of("connect4", "3")
     text = teacher(fake_report(match, *others, depth=5))
     if report is not None:

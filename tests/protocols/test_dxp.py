@@ -174,7 +174,7 @@ Script = Callable[[DxpLink], None]
 
 
 class Counterpart:
-    """A program that listens and does what a function says, on a thread."""
+    """A program that listens and runs a script, on a thread."""
 
     def __init__(self, script: Script) -> None:
         self.listener = open_listener("127.0.0.1", 0)
@@ -528,7 +528,7 @@ def test_game_that_is_abandoned_ends_there_too(
 
 
 def test_set_up_positions_are_played_to_their_end() -> None:
-    """Black takes the last man of White, who has lost; both say so."""
+    """Black captures White's last man and wins; both sides report it."""
     host = Host("alphabeta:depth=2")
     link = host.connect()
     link.send(GameRequest("them", "B", 1, 0, "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14), deadline())

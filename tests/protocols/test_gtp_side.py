@@ -259,7 +259,7 @@ def test_other_games_have_sides_in_turn():
 
 
 def test_a_cleared_board_is_a_new_game():
-    """What was made and what was learned goes, and a handicap with it."""
+    """Moves, learned values and the handicap are cleared."""
     for game, moves in (("tictactoe", ("play b b2", "play w a1")), ("go", ("boardsize 5", "play b c3"))):
         server, output = side(game)
         request(server, output, *moves)
@@ -358,7 +358,7 @@ def test_all_gtp_time_commands_are_read(line, times):
 
 
 def test_periods_are_spent_to_the_second():
-    """What is over of the main time is taken from the first period; no clock goes below nothing."""
+    """Time beyond the main time counts in the first period; no clock falls below 0."""
     for terms, hand, seconds, left in (
         (TimeSettings(10, 30, 5), TimeLeft(10), 10, TimeLeft(30, 5)),
         (TimeSettings(10, 30, 5), TimeLeft(10), 9.5, TimeLeft(0.5)),
@@ -552,7 +552,7 @@ def test_a_new_game_has_its_time_anew():
 
 
 def test_lines_of_an_analysis():
-    """What is worth so many points, simulations or plies; what has no line or no value is left out."""
+    """Values in points, simulations or plies; moves without a line or value are omitted."""
     server, output = side(engine="mcts")
     request(server, output, "boardsize 5")
     match = server._match()

@@ -85,7 +85,7 @@ def test_installed_uci_engines_play(spec: str) -> None:
 
 
 def test_hosted_restarts_after_illegal_moves() -> None:
-    """What came before the wrong one was made already: the match is no longer where it was."""
+    """The moves before the illegal one were made already: the match has changed."""
     host = Hosted(GAME, seats.player("random", GAME), parse_move)
     first = host.match("", ["e2e4"])
     with pytest.raises(IllegalMove, match="move 3"):

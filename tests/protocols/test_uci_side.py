@@ -42,7 +42,7 @@ def best(lines: list[str]) -> str:
 
 
 def test_a_conversation() -> None:
-    """What is said, word for word, where it does not depend on speed."""
+    """The exact lines, as far as they do not depend on speed."""
     player_input = PlayerInput()
     assert player_input.ask("uci")[:2] == ["id name gameplay", "id author the gameplay developers"]
     for option in (

@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="o
 
 
 def best(*lines: str, game: str, engine: str = "") -> list[str]:
-    """What is said to those lines, one conversation."""
+    """The answer to those lines, in one conversation."""
     talk = Talk(*UGI, game, *(["--engine", engine] if engine else []))
     output = talk.ask(*lines, until="bestmove")
     talk.close("quit")
@@ -326,7 +326,7 @@ def test_offered_options_and_their_values() -> None:
 
 
 def answer_input(data: bytes) -> list[str]:
-    """What our side says to these bytes, and to the end behind them."""
+    """The answer of our side to these bytes, followed by the end of input."""
     side, output = player_input()
     with TemporaryFile() as source:
         source.write(data)

@@ -120,7 +120,7 @@ def test_a_proven_win_by_a_point_denies_nothing():
 
 
 def test_without_the_other_side_only_the_loser_ends_the_game_by_a_move_of_his_own():
-    """What the opponent no longer denies counts at the loser's next move, who may find another value."""
+    """Without the denial of the opponent, the loser's next move ends the game, if its value is still lost."""
     denied = [-500, -500, -500, -500, -500, 0]
     assert ruling_of(resign(both=False), denied) is None
     assert ruling_of(resign(both=False), [*denied, -500])[0] == 7

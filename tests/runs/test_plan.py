@@ -469,7 +469,7 @@ def test_plan_schema_equals_the_stored_one(capsys):
 
 
 def bare(schema):
-    """Without what is said to people."""
+    """Without messages for people."""
     if isinstance(schema, dict):
         return {key: bare(value) for key, value in schema.items() if key not in ("description", "title")}
     return [bare(entry) for entry in schema] if isinstance(schema, list) else schema

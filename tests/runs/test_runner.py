@@ -56,7 +56,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
 
 
 def test_job_carries_the_game_settings_of_its_plan():
-    """How long to wait, and what ends a game early, if anything; limits for players to whom they matter."""
+    """Timeouts, adjudication, and the limits of the players that have limits."""
     settings = {"margin": 0.5, "patience": 7.0}
     players = ["random", "alphabeta", DEEP, "level:2"]
     for ends, nodes in (({"plies": 9}, 70), ({}, None)):

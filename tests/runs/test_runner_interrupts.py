@@ -32,8 +32,8 @@ from tests.support.runner import (
 pytestmark = pytest.mark.once
 
 
-def kept_in(path):
-    """How many games are counted; 0 while there is no file yet."""
+def count_stored(path):
+    """The number of counted games; 0 while there is no file yet."""
     import sqlite3
 
     try:
@@ -63,7 +63,7 @@ def children(pid):
 
 
 def wait_for_games(process, path, games):
-    while process.poll() is None and kept_in(path) < games:
+    while process.poll() is None and count_stored(path) < games:
         time.sleep(0.005)
 
 

@@ -36,7 +36,7 @@ DEEDS = {
 
 @pytest.fixture
 def hook(tmp_path, monkeypatch):
-    """What is asked before each call, while the code of tmp_path/mine.py is running."""
+    """The hook called before each call while the code of tmp_path/mine.py is running."""
     monkeypatch.setattr(fence, "is_running", lambda: True)
     return confinement._make_hook([*confinement._readable_paths(()), str(tmp_path / "mine.py")])
 

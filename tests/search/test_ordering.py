@@ -349,7 +349,7 @@ def test_history_gravity_draws_a_gain_toward_its_bound(gain: int, bonus: int, af
 
 
 class Six:
-    """A kernel of six moves, 0 to 5, that are worth what the test says."""
+    """A kernel of six moves, 0 to 5, with the values that the test sets."""
 
     def __init__(self, turn: int = 0, hints: tuple[int, ...] = (0,) * 6, loses: tuple[int, ...] = ()) -> None:
         self.turn, self.hints, self.loses = turn, hints, loses

@@ -1,4 +1,4 @@
-"""The line that a search shows: it never shrinks to a move, and what is only a bound says so."""
+"""The line that a search shows: it never shrinks to one move, and a bound is marked as one."""
 
 from typing import Any
 

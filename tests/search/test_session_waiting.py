@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 
 
 def stub(where: str, respects_limits: bool = True) -> SimpleNamespace:
-    """What is asked of an engine that does not return."""
+    """The attributes used of an engine that does not return."""
     return SimpleNamespace(
         name="mine",
         respects_limits=respects_limits,
@@ -64,7 +64,7 @@ class Bell:
 
 
 class Slow:
-    """A search that thinks until it is let go: `nodes` and `kernel` as the test says."""
+    """A search that runs until it is released, with the `nodes` and `kernel` that the test sets."""
 
     def __init__(self, python: bool = False) -> None:
         self.kernel = SimpleNamespace(python=python)

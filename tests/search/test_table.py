@@ -228,7 +228,7 @@ def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
 
 
 def test_evaluations_are_stored_as_shares_of_a_win() -> None:
-    """`value.share`: half of one where the guess is as much as `half` says."""
+    """`value.share`: half of one at an estimate of `half`."""
     search = open_search("maxn", "connect4")
     kernel = search.kernel
     kernel.score_for = lambda player: (search.half, -3 * search.half)[player]

@@ -162,8 +162,10 @@ def plain(thing: Any) -> str:
     return f"{type(thing).__name__}({', '.join(facts)})"
 
 
-def said_of(answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), multipv: bool = False) -> str:
-    """What comes of an engine's words: the report, and what else is complained of; or why they are wrong."""
+def report_or_error(
+    answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), multipv: bool = False
+) -> str:
+    """The report of an engine's answer, and the warnings; or the reason why it is refused."""
     engine: Any = SimpleNamespace(name="mine", multipv=multipv, where=" (here)", pv_error="")
     position = registry.game("tictactoe").new("xo./.../...")
     before = position.text()
@@ -181,14 +183,14 @@ def said_of(answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), mul
 
 
 def test_report_of_each_kind_of_answer() -> None:
-    rows = [f"{plain(answer)}: {said_of([answer])}" for answer in ANSWERS]
-    rows += [f"4 and {facts}: {said_of([{'move': 4, **facts}])}" for facts in FACTS]
+    rows = [f"{plain(answer)}: {report_or_error([answer])}" for answer in ANSWERS]
+    rows += [f"4 and {facts}: {report_or_error([{'move': 4, **facts}])}" for facts in FACTS]
     before = {"move": 4, "value": 2, "depth": 3, "nodes": 40, "pv": [4, 8], "bound": "lower", "exact": True}
     for last in (4, 8, (4, 1), (4, None), (8, 1), {"move": 4}, Report(move=4), Report(move=8, value=1)):
-        rows.append(f"told, then {plain(last)}: {said_of([before, last])}")
+        rows.append(f"told, then {plain(last)}: {report_or_error([before, last])}")
         without = {"move": 4, "nodes": 9, "depth": 1}
-        rows.append(f"told no value, then {plain(last)}: {said_of([without, last])}")
-    rows.append(f"of some: {said_of([4], moves=(4, 8))}")
-    rows.append(f"of others: {said_of([2], moves=(4, 8))}")
-    rows.append(f"of one: {said_of([0], moves=(2,))}")
+        rows.append(f"told no value, then {plain(last)}: {report_or_error([without, last])}")
+    rows.append(f"of some: {report_or_error([4], moves=(4, 8))}")
+    rows.append(f"of others: {report_or_error([2], moves=(4, 8))}")
+    rows.append(f"of one: {report_or_error([0], moves=(2,))}")
     golden("answers", "\n".join(rows) + "\n")

@@ -395,7 +395,7 @@ def test_read_only_folder_is_reported(store, monkeypatch):
 
 @contextmanager
 def powerless():
-    """As a user who may write nothing of root's; nothing changes for those who are not root."""
+    """As a user without permission to write root's files; no effect for other users."""
     if os.geteuid():
         yield
         return
@@ -449,7 +449,7 @@ def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
 @pytest.mark.parametrize("tails", [("", "-wal", "-shm"), ("", "-wal")])
 def test_reader_sees_a_consistent_store_during_writes(drive, tmp_path, tails):
-    """What is in the log alone is not left out: with the shared memory it is read, without it refused."""
+    """Entries in the log are read if the shared memory exists; otherwise the store is refused."""
     with Store(tmp_path / "runs.db") as store:
         run = store.create(new(PLAN))
         store.record(run, stored_games((0, 0)))
@@ -567,7 +567,7 @@ def test_a_file_that_was_cut_short(tmp_path):
 
 
 def test_sqlite_errors_are_translated(store):
-    """By the lowest byte of its code: the rest says where it happened."""
+    """By the lowest byte of its code: the other bytes are the operation."""
     words = {
         "SQLITE_FULL": "the disk is full",
         "SQLITE_READONLY": "not writable: no permission, or a read-only drive",

@@ -160,7 +160,7 @@ def test_a_switch_is_on_or_off(word: str, held: bool, home: Path) -> None:
 
 
 def test_only_settings_of_the_file_are_set(home: Path) -> None:
-    """Whatever blanks are before a name or behind it; a comment says nothing, another name neither."""
+    """Blanks around a name are ignored, and so are comments and other names."""
     home.mkdir()
     file = home / "settings.toml"
     file.write_text("# bar = false\n  bell=true\n\tname\t = ' Ann '\n")

@@ -345,7 +345,7 @@ def test_law_of_minimax_holds_for_the_template_and_reports_its_scope(tmp_path):
 
 
 def expectation(position, player):
-    """What a player gets in the end, by definition; a mean where chance moves."""
+    """The final payoff of a player, by definition; a mean at chance nodes."""
     if position.outcome() is not None:
         return position.outcome()[player]
     mover, best, values = position.turn, None, []

@@ -163,7 +163,7 @@ def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
 
 
 def test_verdicts_are_reported_as_they_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A student who is slow delays no other, and what goes wrong in a thread comes out."""
+    """A slow submission delays no other, and errors in a thread are reported."""
     finished = threading.Event()
 
     def run(self: Any) -> None:

@@ -1,4 +1,4 @@
-"""Perft counts what others counted, reads their files, and says where a count differs."""
+"""Perft agrees with published counts, reads their files, and reports where a count differs."""
 
 import json
 import re

@@ -407,7 +407,7 @@ def test_game_without_engine_is_refused(monkeypatch):
 
 
 class Workers(FakePool):
-    """A pool in which every task ends at the next wait, as `ends` says; see `runs.pool.Pool`."""
+    """A pool in which every task ends at the next wait, as in `ends`; see `runs.pool.Pool`."""
 
     def __init__(self, slots, ends):
         super().__init__(slots)
@@ -456,7 +456,7 @@ def test_profile_uses_games_that_ended_by_the_rules():
 
 
 def test_games_of_the_ladder_run_side_by_side(monkeypatch):
-    """What died, failed by chance or does not count is left out; a fault of the game's code is raised."""
+    """Workers that died, void and uncounted games are omitted; a fault of the game's code is raised."""
     fates = [{}, {"died": "by a signal"}, {"error": ValueError()}, {"counts": False}, {}]
     jobs = [SimpleNamespace(pair=pair, deadline=9.5) for pair in range(5)]
     pools = []

@@ -493,7 +493,7 @@ def test_paths_are_relative_to_the_suites_folder(tmp_path):
 
 
 def test_the_xml_of_a_suite_word_for_word():
-    """What pytest writes as xunit2; characters that XML cannot hold are question marks."""
+    """The xunit2 format of pytest; characters that XML cannot contain are question marks."""
     verdict = regress.CaseVerdict
     facts = {
         "n": 1,

@@ -127,7 +127,7 @@ class Browser:
         return [event["params"]["request"]["url"] for event in sent]
 
     def complaints(self) -> list[str]:
-        """What the page's code and its policy complained about since it was opened."""
+        """Errors of the page's code and violations of its policy since it was opened."""
         names = ("Runtime.exceptionThrown", "Log.entryAdded")
         return [json.dumps(event["params"]) for event in self.events if event.get("method") in names]
 

@@ -8,7 +8,7 @@ from tests.support.paths import ROOT
 
 
 def output_of_both_builds(code: str) -> list[str]:
-    """What this code prints in the compiled build, and what in plain Python."""
+    """The output of this code in the compiled build, and in plain Python."""
     compiled = {key: value for key, value in os.environ.items() if key != "GAMEPLAY_PURE"}
     printed = []
     for environment in (compiled, compiled | {"GAMEPLAY_PURE": "1"}):

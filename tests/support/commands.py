@@ -24,7 +24,7 @@ def run_printed(
 
 
 def lecture(capsys: pytest.CaptureFixture[str], name: str) -> str:
-    """What `gameplay lecture NAME` prints: the stored screen, on 100 columns."""
+    """The output of `gameplay lecture NAME`, as stored, in 100 columns."""
     assert gameplay("lecture", name) == 0
     shown = capsys.readouterr().out
     golden(f"lecture_{name}", shown)

@@ -22,7 +22,7 @@ class Talk:
                 self.channel.send(line, time.monotonic() + 120)
 
     def until(self, word: str) -> list[str]:
-        """What it says up to the first line that begins with `word`."""
+        """Its output up to the first line that begins with `word`."""
         lines: list[str] = []
         while not lines or not lines[-1].startswith(word):
             line = self.channel.receive(time.monotonic() + 120)

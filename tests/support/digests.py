@@ -26,7 +26,7 @@ class Digests:
 
 
 def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str, str]]:
-    """What the contract asks, and the kind of each answer."""
+    """The queries of the contract, and the kind of each answer."""
     everybody = range(position.players)
     yield "rules", f"{position.turn} {position.outcome()} {position.news()}"
     yield "words", f"{position} {position.text()} {position.diagram()}"

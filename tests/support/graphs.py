@@ -9,7 +9,7 @@ from gameplay.value import WIN, is_win
 
 
 def minimax_value(position: Any, values: dict[Any, int]) -> int:
-    """What the mover gets by full search: a win in n plies as `value` has it, or the payoff."""
+    """The mover's value by full search: a win in n plies in the scale of `value`, or the payoff."""
     payoffs = position.outcome()
     if payoffs is not None:
         mine = payoffs[position.turn]
@@ -31,7 +31,7 @@ def sign(value: float) -> int:
 
 
 class Graph(Position):
-    """Places with ways between them: who is at a place chooses the way on. One may go round for ever."""
+    """A graph: the player at a node chooses the next edge. Cycles are possible."""
 
     def __init__(self, ways: list[list[int]], owners: list[int], ends: dict[int, int]) -> None:
         super().__init__()

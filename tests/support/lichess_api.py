@@ -34,7 +34,7 @@ def _fits(name: str, method: str, path: str) -> bool:
 
 
 def objections(method: str, target: str, form: Mapping[str, str], scopes: Collection[str]) -> list[str]:
-    """What is wrong with a request by a token with these scopes."""
+    """The faults of a request by a token with these scopes."""
     path, _, query = target.partition("?")
     name = entry(method, path)
     if not name:

@@ -20,7 +20,7 @@ def toolset(**options: Any) -> Toolset:
 
 
 def with_client(use: Callable[[Client], Awaitable[Found]], tools: Toolset | None = None) -> Found:
-    """What `use` finds with a client that is connected to a server."""
+    """The result of `use` with a client that is connected to a server."""
 
     async def run() -> Found:
         async with Client(GameServer(tools or toolset()).server()) as client:

@@ -58,7 +58,7 @@ def throw(position, seed, before):
 
 
 def choose(choice, spec, start, words, seed):
-    """What the engine plays after those words; a random one draws from its seed and the ply."""
+    """The engine's move after those words; a random one is drawn from its seed and the ply."""
     name, _, rest = spec.partition(":")
     if name == "random":
         engine, limit = registry.engine(f"random:seed={number(seed, len(words))}")

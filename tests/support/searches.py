@@ -94,7 +94,7 @@ def expectation(
 
 
 def exact(position: Any) -> tuple[float, ...]:
-    """What each player gets under best play, by going through the whole tree (ties: the first move)."""
+    """Each player's payoff under best play, by searching the whole tree (ties: the first move)."""
     payoffs = position.outcome()
     if payoffs is not None:
         return tuple(map(float, payoffs))

@@ -7,7 +7,7 @@ import pytest
 
 
 class FlushCounter(StringIO):
-    """What was written, and how often it was flushed."""
+    """Records the text written, and the number of flushes."""
 
     flushes = 0
 

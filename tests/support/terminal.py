@@ -44,7 +44,7 @@ class Terminal:
         )
 
     def text(self) -> str:
-        """What the screen shows, without spaces at the ends of lines and empty lines at the end."""
+        """The text on the screen, without trailing spaces and empty lines."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def until(self, shows: str | Callable[[str], bool]) -> str:

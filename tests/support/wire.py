@@ -13,7 +13,7 @@ ENDS = 9.0
 
 
 class Wire:
-    """A channel to a program that says these lines, whatever it is asked, and then nothing more."""
+    """A channel to a program that prints these lines, whatever the requests, and then nothing."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)

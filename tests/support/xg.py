@@ -103,7 +103,7 @@ def move(
 
 
 def end(seat: int, points: int, kind: int = SINGLE) -> bytes:
-    """The record that ends a game: who wins how many points."""
+    """The record of the end of a game: the winner and the points."""
     return record(4, {24: ("iii", (1 if seat == 0 else -1, points, kind))})
 
 
@@ -119,7 +119,7 @@ def pairs(turn: str) -> list[int]:
 
 
 def _mark(turn: str) -> list[int]:
-    """What stands for the position after a turn: different turns lead to different ones."""
+    """A mark of the position after a turn: different turns lead to different marks."""
     return (pairs(turn) + [0] * 26)[:26]
 
 

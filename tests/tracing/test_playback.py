@@ -30,7 +30,7 @@ def replay(spec: str, game: str, limit: Limit, text: str = "") -> tuple[TracedNo
 
 
 def last(steps: list[ReplayStep]) -> dict[int, dict[str, Any]]:
-    """What is shown at each node in the end."""
+    """The last step shown at each node."""
     results: dict[int, dict[str, Any]] = {}
     for step in steps:
         for node, marks in step.marks:

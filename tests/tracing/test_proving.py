@@ -292,7 +292,7 @@ def test_the_numbers_are_least_and_sum_on_trees_of_all_kinds() -> None:
 
 
 class LastFive(Knowledge):
-    """Knows who wins tic-tac-toe where five cells are left."""
+    """Gives the result of tic-tac-toe with five empty cells."""
 
     in_search = True
 
@@ -354,7 +354,7 @@ def test_a_player_may_be_called_or() -> None:
 
 
 def test_a_step_in_words() -> None:
-    """What the trees above do not come to: visits, moves that are left out, a search that was stopped."""
+    """Cases that the trees above do not have: visits, omitted moves, a stopped search."""
 
     def step_text(what: str, **more: Any) -> str:
         return proving.format_step(TraceStep(what, 3, 1, "OR", player="max", **more))

@@ -158,7 +158,7 @@ def test_a_missing_extra_is_named(puzzles: Path, monkeypatch: pytest.MonkeyPatch
 def ask_puzzles(
     lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
 ) -> str:
-    """What `puzzles from` prints if these lines are typed; nothing goes wrong."""
+    """The output of `puzzles from` after these typed lines; it succeeds."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines.replace("|", "\n")))
     status, out, err = run_printed(capsys, "puzzles", "from", *words)
     assert (status, err) == (0, "")

@@ -60,8 +60,8 @@ def quiescent_value(data, me):
     return best
 
 
-def of(question, path):
-    """What the quiz calls a branch."""
+def branch_name(question, path):
+    """The quiz's name of a branch."""
     return " ".join(path) if question.game else path[-1]
 
 
@@ -76,15 +76,17 @@ def check(question):
         best = [word for word, value in values.items() if value == max(values.values())]
         assert [*answer.right] == best
     elif question.kind == "cut":
-        assert set(answer.right) == {of(question, path) for path in search.cut}
+        assert set(answer.right) == {branch_name(question, path) for path in search.cut}
     elif question.kind == "window":
         name = re.search(r"does it enter ([^?]+)\?", question.text)[1]
-        (window,) = {window for path, window in search.windows.items() if path and of(question, path) == name}
+        (window,) = {
+            window for path, window in search.windows.items() if path and branch_name(question, path) == name
+        }
         assert answer.right == window != (-INF, INF)
     elif question.game:
         assert answer.right == (len(search.leaves),)
     else:
-        assert set(answer.right) == {of(question, path) for path in search.leaves}
+        assert set(answer.right) == {branch_name(question, path) for path in search.leaves}
 
 
 # -- brute force ----------------------------------------------------------------------------------

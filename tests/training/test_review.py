@@ -29,8 +29,8 @@ pytestmark = pytest.mark.once  # that searches are the same in both builds is pr
 assert games_folder  # fixture
 
 
-def by_brute_force(spec):
-    """What the mover can expect of a position by trying everything, whatever engines say."""
+def brute_force_score(spec):
+    """The mover's expected score by brute force, independent of engines."""
 
     @cache
     def worth(text):
@@ -55,7 +55,7 @@ def by_brute_force(spec):
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim"])
 def test_every_move_of_small_games_is_judged_as_brute_force_does(spec):
-    worth = by_brute_force(spec)
+    worth = brute_force_score(spec)
     rng = Random(7)
     verdicts = set()
     for _ in range(6):
@@ -83,7 +83,7 @@ def test_every_move_of_small_games_is_judged_as_brute_force_does(spec):
 
 
 def test_the_end_of_othello_is_judged_as_brute_force_does():
-    worth = by_brute_force("othello")
+    worth = brute_force_score("othello")
     rng = Random(5)
     game = registry.game("othello")
     start = game.new()
@@ -232,7 +232,7 @@ def test_race_begins_when_no_contact_is_possible():
 
 
 class Phased(Position):
-    """Every move says which phase comes."""
+    """Every move names the next phase."""
 
     phases = ("first", "second", "third")
     now = 0
@@ -273,8 +273,8 @@ def make_report(*candidates, depth=6, **more):
     return Report(candidates=tuple(candidates), depth=depth, nodes=90, **more)
 
 
-def looked_at(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=START):
-    """What is made of a move after these reports, and what searches were asked for."""
+def judge_move(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=START):
+    """The judgement of a move after these reports, and the searches requested."""
     left, asked = list(reports), []
 
     class Written:
@@ -311,7 +311,7 @@ def worth(value, exact=False):
 
 def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    judgement, asked = looked_at(monkeypatch, 3, make_report(best, second))
+    judgement, asked = judge_move(monkeypatch, 3, make_report(best, second))
     assert asked == [TWO]
     assert judgement == ReviewedMove(
         *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
@@ -319,15 +319,17 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
         depth=6,
         nodes=90,
     )
-    assert looked_at(monkeypatch, 3, make_report(best))[0].second_score is None
-    assert looked_at(monkeypatch, 3, make_report(best, second, Candidate(1, -9)))[0].second_score == worth(-5)
+    assert judge_move(monkeypatch, 3, make_report(best))[0].second_score is None
+    assert judge_move(monkeypatch, 3, make_report(best, second, Candidate(1, -9)))[0].second_score == worth(
+        -5
+    )
     hidden = Candidate(2, 30, "unknown")
-    assert looked_at(monkeypatch, 3, make_report(best, hidden, second))[0].second_score == worth(-5)
+    assert judge_move(monkeypatch, 3, make_report(best, hidden, second))[0].second_score == worth(-5)
 
 
 def test_worse_move_is_judged_by_its_loss(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    judgement, asked = looked_at(monkeypatch, 2, make_report(best, second))
+    judgement, asked = judge_move(monkeypatch, 2, make_report(best, second))
     loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
     assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
     assert judgement == ReviewedMove(
@@ -338,12 +340,12 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
     )
     assert judgement.loss == pytest.approx(loss, abs=2e-6) and judgement.verdict
     over = (Candidate(3, 40, pv=(3,), proven=True), Candidate(2, -5, pv=(2,), proven=True))
-    assert looked_at(monkeypatch, 2, make_report(*over))[0].exact
+    assert judge_move(monkeypatch, 2, make_report(*over))[0].exact
     for proven in ((True, False), (False, True)):
         some = [structs.replace(entry, proven=seen) for entry, seen in zip(over, proven, strict=True)]
-        judgement = looked_at(monkeypatch, 2, make_report(*some))[0]
+        judgement = judge_move(monkeypatch, 2, make_report(*some))[0]
         assert not judgement.exact and judgement.score_before == worth(40)
-    assert looked_at(monkeypatch, 2, make_report(*over))[0].score_before == 1.0
+    assert judge_move(monkeypatch, 2, make_report(*over))[0].score_before == 1.0
 
 
 @pytest.mark.parametrize(
@@ -359,7 +361,7 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
 def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, first, asked):
     best, second = Candidate(3, 40, pv=(3, 3)), Candidate(2, 35, pv=(2, 1))
     mine = Candidate(0, -20, pv=(0, 3))
-    judgement, searches = looked_at(
+    judgement, searches = judge_move(
         monkeypatch, 0, make_report(best, second, **first), make_report(mine), limit=limit
     )
     assert searches == [limit.with_(multipv=2), asked]
@@ -374,14 +376,14 @@ def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, f
 
 def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
     best, second, mine = Candidate(3, 40, pv=(3,)), Candidate(2, 35), Candidate(0, 41, pv=(0, 3))
-    judgement, _ = looked_at(monkeypatch, 0, make_report(best, second), make_report(mine))
+    judgement, _ = judge_move(monkeypatch, 0, make_report(best, second), make_report(mine))
     assert (judgement.value, judgement.best, judgement.loss, judgement.better) == (41, 41, 0.0, "")
     assert (judgement.second_score, judgement.score_before, judgement.score_after) == (
         None,
         worth(41),
         worth(41),
     )
-    alike, _ = looked_at(monkeypatch, 0, make_report(best, second), make_report(Candidate(0, 40)))
+    alike, _ = judge_move(monkeypatch, 0, make_report(best, second), make_report(Candidate(0, 40)))
     assert (alike.value, alike.best, alike.second_score, alike.loss) == (40, 40, worth(35), 0.0)
 
 
@@ -392,14 +394,16 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
     limit = Limit(simulations=50)
     alone = [Limit(simulations=50, moves=(move,)) for move in (3, 2)]
     first = make_report(best, second, depth=0, visits=50)
-    judgement, asked = looked_at(monkeypatch, 3, first, make_report(again), limit=limit)
+    judgement, asked = judge_move(monkeypatch, 3, first, make_report(again), limit=limit)
     assert asked == [limit.with_(multipv=2), alone[0]]
     assert (judgement.value, judgement.best, judgement.second_score) == (0.3, 0.3, None)
-    judgement, asked = looked_at(monkeypatch, 2, first, make_report(again), make_report(second), limit=limit)
+    judgement, asked = judge_move(monkeypatch, 2, first, make_report(again), make_report(second), limit=limit)
     assert asked == [limit.with_(multipv=2), *alone]
     assert (judgement.value, judgement.best) == (0.4, 0.4)
     proven = structs.replace(best, proven=True)
-    judgement, asked = looked_at(monkeypatch, 2, make_report(proven, second, depth=0, visits=50), limit=limit)
+    judgement, asked = judge_move(
+        monkeypatch, 2, make_report(proven, second, depth=0, visits=50), limit=limit
+    )
     assert asked == [limit.with_(multipv=2)] and judgement.second_score == judgement.score_after
 
 
@@ -407,12 +411,12 @@ def test_moves_that_are_not_judged(monkeypatch):
     """Chance, a move alone, one that is not legal, and where no value is known."""
     bare = ReviewedMove(3, 0, "4", 7)
     unknown, known = Candidate(3, 0, "unknown"), Candidate(2, 5)
-    assert looked_at(monkeypatch, 3, make_report(unknown))[0] == bare
-    assert looked_at(monkeypatch, 3, make_report(known), make_report(unknown))[0] == bare
-    assert looked_at(monkeypatch, 9)[0] == ReviewedMove(3, 0, "?", 7)
-    alone = looked_at(monkeypatch, 0, start="a1 b1 c1 b2 a2 c2 b3 a3", spec="tictactoe")[0]
+    assert judge_move(monkeypatch, 3, make_report(unknown))[0] == bare
+    assert judge_move(monkeypatch, 3, make_report(known), make_report(unknown))[0] == bare
+    assert judge_move(monkeypatch, 9)[0] == ReviewedMove(3, 0, "?", 7)
+    alone = judge_move(monkeypatch, 0, start="a1 b1 c1 b2 a2 c2 b3 a3", spec="tictactoe")[0]
     assert (alone.choices, alone.is_judged) == (1, False)
-    pair = looked_at(
+    pair = judge_move(
         monkeypatch,
         6,
         make_report(Candidate(6), Candidate(8)),
@@ -420,10 +424,10 @@ def test_moves_that_are_not_judged(monkeypatch):
         spec="tictactoe",
     )[0]
     assert (pair.choices, pair.is_judged, pair.value) == (2, True, 0)
-    thrown = looked_at(monkeypatch, 0, spec="backgammon", start="")[0]
+    thrown = judge_move(monkeypatch, 0, spec="backgammon", start="")[0]
     assert (thrown.player, thrown.choices, thrown.is_judged) == (-1, 0, False)
     with pytest.raises(KeyboardInterrupt):
-        looked_at(monkeypatch, 3, make_report(known, stopped="interrupted"))
+        judge_move(monkeypatch, 3, make_report(known, stopped="interrupted"))
 
 
 def test_review_reports_progress_before_each_move(monkeypatch):

@@ -22,7 +22,7 @@ def questions(kind: str, most: int = MANY) -> list[Question]:
 
 
 def below(data: Any) -> dict[str, Any]:
-    """What lies below a node, of any mover; {} of a leaf."""
+    """The children of a node of any mover; {} for a leaf."""
     if not isinstance(data, dict):
         return {}
     return next(entry for key, entry in data.items() if key != "players")

@@ -50,7 +50,7 @@ def sticks(folder: Path, deed: str, at: str = "if self.sticks == 5: ") -> str:
 
 
 def program(*words: str, read: str = "") -> tuple[int, str, str]:
-    """What a process of its own answers to these words."""
+    """The answer of a separate process to these words."""
     command = [sys.executable, "-m", "gameplay", *words]
     done = subprocess.run(command, input=read, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout, done.stderr
@@ -206,8 +206,8 @@ def test_signal_targets_are_classified():
 # -- the parts of the fence ------------------------------------------------------------------------
 
 
-def ran(code: str, name: str, **names: Any) -> BaseException | None:
-    """What code of a module of that name raises."""
+def exception_in(code: str, name: str, **names: Any) -> BaseException | None:
+    """The exception that code of a module of that name raises."""
     try:
         exec(compile(code, f"/far/{name}.py", "exec"), {"__name__": name, **names})
     except BaseException as error:
@@ -236,19 +236,22 @@ def test_silenced_code_neither_prints_nor_reads(monkeypatch):
     for name in ("loud", "loud.other", "noisy"):
         for code in ("print('x')", "import sys; print('x', file=sys.stdout)",
                      "import sys; print(file=sys.__stdout__)"):  # fmt: skip
-            error = ran(code, name)
+            error = exception_in(code, name)
             assert type(error) is Forbidden and str(error) == spoils and not log
-        error = ran("input('now? ')", name)
+        error = exception_in("input('now? ')", name)
         assert type(error) is Forbidden and str(error) == "input() would take what the players type"
-    assert ran("import sys; print('x', 'y', file=sys.stderr, end='')", "loud") is None
-    assert ran("print('x')", "louder") is None and ran("print('x')", "gameplay.loud") is None
+    assert exception_in("import sys; print('x', 'y', file=sys.stderr, end='')", "loud") is None
+    assert (
+        exception_in("print('x')", "louder") is None and exception_in("print('x')", "gameplay.loud") is None
+    )
     print("ours", sep="-")
     assert log == [
         (("x", "y"), sys.stderr, {"end": ""}), (("x",), None, {}), (("x",), None, {}),
         (("ours",), None, {"sep": "-"}),
     ]  # fmt: skip
     assert (
-        input("now? ") == "answer to ('now? ',)" and ran("assert input() == 'answer to ()'", "louder") is None
+        input("now? ") == "answer to ('now? ',)"
+        and exception_in("assert input() == 'answer to ()'", "louder") is None
     )
 
 
@@ -260,7 +263,7 @@ def test_exceptions_of_foreign_code_name_their_line(monkeypatch):
     def raising(error: BaseException) -> None:
         raise error
 
-    here = ran("\n\nf(e)", "strange.games", f=raising, e=KeyError(3))
+    here = exception_in("\n\nf(e)", "strange.games", f=raising, e=KeyError(3))
     assert here is not None
     assert (fences.failing_module(here), fences.describe(here)) == (
         "strange",
@@ -270,10 +273,10 @@ def test_exceptions_of_foreign_code_name_their_line(monkeypatch):
     def through() -> None:
         exec(compile("\nf(e)", "/far/odd.py", "exec"), {"__name__": "odd", "f": raising, "e": ValueError()})
 
-    both = ran("f()", "strange", f=through)
+    both = exception_in("f()", "strange", f=through)
     assert both is not None
     assert (fences.failing_module(both), fences.describe(both)) == ("odd", "ValueError (odd.py, line 2)")
-    ours = ran("raise ValueError('a\\n  b')", "gameplay.odd")
+    ours = exception_in("raise ValueError('a\\n  b')", "gameplay.odd")
     assert ours is not None
     assert (fences.failing_module(ours), fences.describe(ours), is_user_error(ours)) == (
         "",
@@ -281,6 +284,6 @@ def test_exceptions_of_foreign_code_name_their_line(monkeypatch):
         False,
     )
     assert fences.is_running() is False
-    assert ran("assert inside() is True", "strange.x", inside=fences.is_running) is None
-    assert ran("assert (lambda: inside())() is True", "odd", inside=fences.is_running) is None
-    assert ran("assert inside() is False", "stranger", inside=fences.is_running) is None
+    assert exception_in("assert inside() is True", "strange.x", inside=fences.is_running) is None
+    assert exception_in("assert (lambda: inside())() is True", "odd", inside=fences.is_running) is None
+    assert exception_in("assert inside() is False", "stranger", inside=fences.is_running) is None

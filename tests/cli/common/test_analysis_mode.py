@@ -461,7 +461,7 @@ def test_analysis_names_the_source_of_a_known_move() -> None:
 
 
 def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
-    """Whatever is not a number is an engine; so many lines come first."""
+    """A number is the number of lines; any other word is an engine."""
     arguments = {
         "1": (1, ""),
         "5 minimax": (5, "minimax"),

@@ -54,7 +54,7 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
 
 
 def answers(session: GameSession, *typed: str) -> list[str]:
-    """What is answered to words, one after the other."""
+    """The answers to words, in order."""
     return [session.interpreter.execute(words, session.match).text for words in typed]
 
 
@@ -478,7 +478,7 @@ def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.Mo
 def test_final_position_stays_on_the_terminal(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """(who played, on what, what follows): whether the last picture is left there; what is said."""
+    """(player, display, continuation): whether the last picture is kept; the text printed."""
     done: list[str] = []
     monkeypatch.setattr(Screen, "show_final", lambda self: done.append("final"))
     for kind in (Screen, FullScreen):

@@ -161,7 +161,7 @@ def test_terminal_prompt_names_the_mover_and_the_accepted_input(
 def test_interrupted_search_for_wrong_answers_asks_no_question(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What the search found before is stored, in the file as well."""
+    """Results found before the interrupt are stored, in the file as well."""
 
     def tempt(exercise: Exercise) -> None:
         if exercise.game == "chess":

@@ -1,4 +1,4 @@
-"""The servers as they are begun: who answers, for which game, by which protocol."""
+"""The servers as started: player, game and protocol."""
 
 import io
 import os

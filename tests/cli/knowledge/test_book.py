@@ -140,7 +140,7 @@ def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
 def test_interrupted_build_leaves_a_book_that_continues(
     gameplay: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is said depends on whether a round was written; a table keeps all that was solved."""
+    """The message depends on whether a round was written; a table keeps all solved positions."""
     file = tmp_path / "o.book"
 
     def grow(self: Any, wanted: int, keep: Any, watch: Any) -> int:

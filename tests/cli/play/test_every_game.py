@@ -18,7 +18,7 @@ play = play
 
 @pytest.mark.parametrize("name", GAMES)
 def test_first_screen_in_plain_mode(play: Play, name: str) -> None:
-    """What a player sees before the first move; nothing of it is an error, and all of it fits into a line."""
+    """The text before the first move has no error, and each line fits."""
     ran = play(name, "--seed", "1", typed="quit\n")
     assert ran.status == 0 and "Traceback" not in ran.err
     assert max(map(len, ran.lines)) <= 300

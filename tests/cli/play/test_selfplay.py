@@ -108,7 +108,7 @@ def test_interrupted_selfplay_stores_its_games_and_resumes(tmp_path, home, gamep
         text=True,
         start_new_session=True,
     ) as process:
-        while process.poll() is None and not kept_by(home) > 3:
+        while process.poll() is None and not count_stored(home) > 3:
             time.sleep(0.01)
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as a terminal does: to the workers as well
@@ -128,8 +128,8 @@ def test_interrupted_selfplay_stores_its_games_and_resumes(tmp_path, home, gamep
     assert gameplay("export", match[2])[1] == file.read_text()
 
 
-def kept_by(home):
-    """How many games the store has by now; it may not be there yet."""
+def count_stored(home):
+    """The number of games in the store, which need not exist yet."""
     if not (home / "runs.db").exists():
         return 0
     with Store(home / "runs.db") as store:
@@ -180,7 +180,7 @@ def test_wrong_selfplay_arguments_print_one_line_and_store_nothing(selfplay, hom
     assert line in err
     assert err.count("\n") == 1
     assert out == ""
-    assert kept_by(home) == 0
+    assert count_stored(home) == 0
 
 
 def test_a_file_is_not_written_over(selfplay, home, tmp_path):
@@ -190,7 +190,7 @@ def test_a_file_is_not_written_over(selfplay, home, tmp_path):
     assert status == 2
     assert f"{file} exists: name another file" in err
     assert file.read_text() == "mine"
-    assert kept_by(home) == 0
+    assert count_stored(home) == 0
 
 
 def test_the_suffix_chooses_the_format_of_the_games_own_records(selfplay, tmp_path):

@@ -1,4 +1,4 @@
-"""`gameplay analyse`: one position, several engines, and what theory says of their values."""
+"""`gameplay analyse`: one position, several engines, and the theory of their values."""
 
 import json
 import shlex

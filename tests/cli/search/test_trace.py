@@ -477,7 +477,7 @@ def test_trace_lines_name_the_type_of_their_node(case: str) -> None:
     "name", [name for name in registry.game_names() if name != "tree" and registry.game(name).new().chance]
 )
 def test_the_usual_search_of_a_game_of_chance_is_small(name: str) -> None:
-    """Whatever lines it has: behind a call in hold'em all flops follow, behind a raise none."""
+    """For any number of lines: all flops follow a call in hold'em, none a raise."""
     asked = tracing.prepare_search(name, "", "", None, Limit(), seed=1)
     report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * api.MAX_CHANCE_POSITIONS))
     assert report.stopped != "nodes" and 1 <= report.nodes <= api.MAX_CHANCE_POSITIONS

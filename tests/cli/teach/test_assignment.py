@@ -78,7 +78,7 @@ HOSTILE = {
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Submission]:
-    """What each of HOSTILE comes to."""
+    """The result of each entry of HOSTILE."""
     folder = tmp_path_factory.mktemp("class")
     (folder / assignment.FILE).write_text(SHEET.format(patience=60))
     for name, (text, _, _) in HOSTILE.items():

@@ -72,7 +72,7 @@ def squares(count: int) -> Any:
 
 
 def parts(areas: Areas) -> list[Area]:
-    """What stands in a window."""
+    """The parts of a window."""
     inner = [area for area in (areas.board, areas.panel, areas.moves) if area is not None] or [areas.body]
     return [areas.title, *inner, areas.line, areas.meaning, areas.buttons]
 

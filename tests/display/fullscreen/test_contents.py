@@ -122,7 +122,7 @@ def test_panel_shows_the_facts_that_fit() -> None:
 
 
 def test_long_move_list_is_scrolled() -> None:
-    """What was made last, what is scrolled to, or what is looked at."""
+    """To the last move, by scrolling, or to the viewed move."""
     full = make_screen("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
     log = []
     for up, looked in (

@@ -39,28 +39,28 @@ class RecordingScreen(FullScreen):
     def __init__(self, match: Match) -> None:
         super().__init__(Theme(colour=False, unicode=True, interactive=True))
         self.match = match
-        self.told_of: list[Any] = []
+        self.calls: list[Any] = []
         self.loop = asyncio.new_event_loop()
         self.running = self.loop.create_future()
         self.app = SimpleNamespace(
-            invalidate=lambda: self.told_of.append("draw"), output=SimpleNamespace(get_size=lambda: None)
+            invalidate=lambda: self.calls.append("draw"), output=SimpleNamespace(get_size=lambda: None)
         )
         self.history = InMemoryHistory()
         self.buffer = editing.empty_line(self.history, lambda typed: [])
         self.pumped = False
 
     def open(self) -> None:
-        self.told_of.append("open")
+        self.calls.append("open")
 
     def pump(self, seconds: float) -> None:
-        self.told_of.append(seconds)
+        self.calls.append(seconds)
         if self.pumped:
             super().pump(seconds)
 
-    def seen(self) -> list[Any]:
-        """What was done since the last call."""
-        messages, self.told_of = self.told_of, []
-        return messages
+    def take_calls(self) -> list[Any]:
+        """The actions since the last call."""
+        calls, self.calls = self.calls, []
+        return calls
 
 
 DRAWN = ["open", "draw", MOMENT]
@@ -109,7 +109,7 @@ def test_events_are_drawn_and_recorded(make_screen: Any, monkeypatch: pytest.Mon
         for kind, drawn in (("begin", DRAWN), ("move", DRAWN), ("end", DRAWN), ("reopen", []), ("undo", []),
                             ("redo", []), ("restart", [])):  # fmt: skip
             full.report, full.browsing.viewed_ply = report, 1
-            assert full(Event(kind, turn)) is False and full.seen() == drawn
+            assert full(Event(kind, turn)) is False and full.take_calls() == drawn
             kept = {"undo": None, "redo": turn.report, "restart": None}.get(kind, report)
             assert (full.report, full.browsing.viewed_ply is None) == (
                 kept,
@@ -139,10 +139,10 @@ def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
         now[0] = at
         report = Report(depth=int(100 * at))
         assert full(Event("report", report=report)) is False and full.report is report
-        assert full.seen() == drawn and full.drawn <= at
+        assert full.take_calls() == drawn and full.drawn <= at
     assert full.drawn == now[0]
     full.app = None
-    assert full(Event("report", report=Report())) is False and full.seen() == []
+    assert full(Event("report", report=Report())) is False and full.take_calls() == []
     full.interrupted = True
     assert full(Event("report", report=Report())) is True
     assert full(Event("report", report=Report())) is False, "once"
@@ -212,14 +212,16 @@ def test_spectator_sees_each_move_for_a_while(make_screen: Any, monkeypatch: pyt
 def test_message_stays_until_the_next(make_screen: Any) -> None:
     full = make_screen()
     full.show_message("thinking")
-    assert (full.notice, full.seen()) == ("thinking", DRAWN)
+    assert (full.notice, full.take_calls()) == ("thinking", DRAWN)
     full.show_message()
-    assert (full.notice, full.seen()) == ("", DRAWN)
+    assert (full.notice, full.take_calls()) == ("", DRAWN)
     full.browsing.open("a page")
     full.show_answer("an answer")
     assert full.notice == "an answer" and full.browsing.first is None
     full.interrupted = True
-    assert full.poll_interrupt() is True and full.poll_interrupt() is False and full.seen() == [MOMENT] * 2
+    assert (
+        full.poll_interrupt() is True and full.poll_interrupt() is False and full.take_calls() == [MOMENT] * 2
+    )
 
 
 def test_event_loop_runs_until_a_result_or_an_error(make_screen: Any) -> None:
@@ -293,7 +295,7 @@ def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(make_screen: 
     assert seen == [(entry, False, full.buffer, True, "", True)]
     assert (full.entry, full.pending_answer, full.choices, full.armed) == (None, None, [], "")
     assert (full.browsing.viewed_ply, full.browsing.first) == (None, None)
-    assert full.seen() == ["open", "draw"]
+    assert full.take_calls() == ["open", "draw"]
     free = asking(full, "play on")
     answer_after(full, free)
     assert free.confirm is False
@@ -358,18 +360,18 @@ def test_clock_is_redrawn_and_a_flag_falls(make_screen: Any, monkeypatch: pytest
     full.match.clock.start(0)
     entry, turns = asking(full), [lambda: None] * 6
     assert answer_after(full, entry, *turns) == "done"
-    assert full.seen().count("draw") > 3
+    assert full.take_calls().count("draw") > 3
     answers = [lambda: None, lambda: wall.__setitem__(0, 11.0), *turns]
     assert answer_after(full, entry, *answers) == ""
-    full.seen()
+    full.take_calls()
     full.match.leave()
-    assert answer_after(full, entry, *turns) == "done" and full.seen() == ["open", "draw"], (
+    assert answer_after(full, entry, *turns) == "done" and full.take_calls() == ["open", "draw"], (
         "no time runs any more"
     )
     full = make_screen()
-    assert answer_after(full, asking(full), *turns) == "done" and full.seen() == ["open", "draw"]
+    assert answer_after(full, asking(full), *turns) == "done" and full.take_calls() == ["open", "draw"]
     full.analysis = SimpleNamespace()
-    assert answer_after(full, asking(full), *turns) == "done" and full.seen().count("draw") > 3
+    assert answer_after(full, asking(full), *turns) == "done" and full.take_calls().count("draw") > 3
 
 
 def test_the_keyboard_is_passed_on_behind_a_curtain(make_screen: Any) -> None:
@@ -400,7 +402,7 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(make_screen: Any) -> None:
         "",
         0,
     )
-    assert full.seen() == ["draw"]
+    assert full.take_calls() == ["draw"]
     full.loop.call_soon(lambda: full.pending_answer.set_exception(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         full._pass_on(view)
@@ -425,7 +427,7 @@ def test_human_input_is_validated_by_the_game(make_screen: Any, monkeypatch: pyt
     monkeypatch.setattr(interpreter, "estimated_seconds", lambda text, match: 10.0 if text == "hint" else 0.0)
     assert full.read(view, interpreter) == "4"
     assert (passed, full.holder, full.notice, full.interpreter) == ([], 0, "", interpreter)
-    assert full.seen() == DRAWN
+    assert full.take_calls() == DRAWN
     entry = entries[0]
     assert entry.match is view and entry.meaning("4")[0] and not entry.meaning("9")[0]
     assert entry.completions("hi") == interpreter.completions("hi", view) != []
@@ -433,7 +435,7 @@ def test_human_input_is_validated_by_the_game(make_screen: Any, monkeypatch: pyt
     assert entry.leaving == "press Ctrl-C again to leave" and entry.escape_command == ""
     assert entry.selection is not None and entry.selection.match is view
     assert full.read(view, interpreter) == "hint"
-    assert full.notice == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.seen() == DRAWN * 2
+    assert full.notice == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.take_calls() == DRAWN * 2
     monkeypatch.setattr(full, "board", lambda: None)
     answers.append("4")
     interpreter.escape_command = "play on"

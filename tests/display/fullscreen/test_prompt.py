@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 
 def full_of(entry: Any = None, **more: Any) -> Any:
-    """What keys see of the whole screen."""
+    """The attributes of the screen that keys use."""
     answers: list[str] = []
     pressed: list[str] = []
     looked: list[int] = []

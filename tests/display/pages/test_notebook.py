@@ -93,7 +93,7 @@ def test_the_mover_sees_its_own_cards_only() -> None:
 
 @pytest.mark.parametrize("game", ["stratego", "battleship", "holdem", "bridge", "hearts", "liars-dice"])
 def test_nothing_hidden_is_shown(game: str) -> None:
-    """What is shown is the same for positions that differ only in what the mover does not know."""
+    """The display is the same for positions that differ only in facts hidden from the mover."""
     position, draw = gameplay.game(game).new(), Random(2)
     for _ in range(60):
         if position.outcome() is not None:

@@ -436,7 +436,7 @@ def test_html_elements_of_pages():
 
 
 def test_page_contains_its_parts_and_forbids_other_scripts():
-    """What would end a script, or its line, is escaped; who prints has no script at all."""
+    """Text that would end a script, or its line, is escaped; a printed page has no script."""
     line = "</script>\u2028\u2029é"
     page, paper = (
         document.document("A < B", ["", "one", "two"], {"x": line}),

@@ -300,7 +300,7 @@ def test_a_search_is_stepped_through() -> None:
 
 
 def test_jumping_leaves_collapsed_nodes_collapsed() -> None:
-    """What hides it is opened, and nothing else."""
+    """Only the ancestors of the target are expanded."""
     stepper = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
     starts = [
         n for n, row in enumerate(stepper.rows) if row.step.what == "enter" and row.step.level in (1, 2)

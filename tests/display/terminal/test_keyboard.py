@@ -34,7 +34,7 @@ def fingers() -> Iterator[int]:
 
 
 def modes() -> tuple[bool, bool, bool]:
-    """Whether the terminal echoes, hands over lines, and makes signals of keys."""
+    """Whether the terminal echoes, reads by line, and converts keys to signals."""
     local = termios.tcgetattr(0)[keyboard.LFLAG]
     return bool(local & termios.ECHO), bool(local & termios.ICANON), bool(local & termios.ISIG)
 

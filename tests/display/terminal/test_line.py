@@ -24,7 +24,7 @@ pytestmark = pytest.mark.once
 
 
 class Out(StringIO):
-    """What was written, whether it is a terminal, and how often it was sent on at once."""
+    """The text written, whether it is a terminal, and the number of flushes."""
 
     terminal = False
     flushes = 0

@@ -146,7 +146,7 @@ def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
 
 
 def test_panel_values_are_from_the_side_of_the_only_human() -> None:
-    """Of a person who moves second all values are theirs, and the candidates' as well."""
+    """If a human moves second, all values are from their view, also the candidates'."""
     lines, values = [], {}
     for seats in ("human human", "human random", "random human", "random random"):
         for moves in ((), ("4",)):
@@ -460,7 +460,7 @@ def test_growing_output_is_redrawn_on_terminals_only() -> None:
 
 
 def without_terminal(make: Any, live: Any, quiet: bool, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What a table that grows writes line by line: on a terminal, where `live` is one, nothing."""
+    """The lines that a growing table prints: none on a terminal with `live`."""
     out = FlushCounter()
     monkeypatch.setattr("sys.stdout", out)
     table = make(quiet)
@@ -509,7 +509,7 @@ def test_a_move_that_takes_long_is_reported_where_nothing_is_redrawn(
 
 
 def test_lines_are_beside_values_where_they_fit() -> None:
-    """From 60 columns on, and 16 of them; a line that is cut is cut between its moves, and says so."""
+    """From 60 columns on, and 16 of them; a line is cut between its moves, with a mark."""
     match = connect4()
 
     def has_best_line(width: int, word: int) -> bool:

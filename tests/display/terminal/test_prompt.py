@@ -246,7 +246,7 @@ class Terminal:
         monkeypatch.setattr(defaults, "create_input", lambda: pipe)
 
     def waiting(self) -> str:
-        """What was read ahead."""
+        """The typed-ahead text."""
         return "".join(key.data for key in get_typeahead(self.pipe))
 
 
@@ -375,7 +375,7 @@ def test_text_below_the_input_has_two_lines(monkeypatch: pytest.MonkeyPatch, wid
 def test_line_input_holds_the_screen_until_the_command_is_done(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was said is shown once, what was typed before is at hand, and a move may want two Enters."""
+    """A message is shown once, typed-ahead text is kept, and a move may need two Enters."""
     monkeypatch.setenv("COLUMNS", "80")
     entry = entry_of("tictactoe")
     screen, match, asking = entry.screen, entry.match, Interpreter()
@@ -432,7 +432,7 @@ def test_empty_lines_are_skipped() -> None:
     asking = Interpreter()
 
     def read(*lines: str | None, ask: str = "> ") -> str:
-        """What is written up to the answer, which stands behind it."""
+        """The text printed before the answer, followed by the answer."""
         out = io.StringIO()
         plain_output = PlainOutput(PLAIN, out, quiet=True)
         plain_output.match = match

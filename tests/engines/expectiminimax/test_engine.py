@@ -23,7 +23,7 @@ def search(position: Any, depth: int, spec: str = "expectiminimax", **more: Any)
 
 
 def average(position: Any, depth: int, player: int) -> float:
-    """What `player` can expect with so many decisions to go, on the contract for people."""
+    """The expected payoff of `player` with so many decisions to go, by the Python contract."""
 
     def guess(at: Any) -> float:
         value = at.evaluate() if at.turn == player else -at.evaluate()

@@ -82,7 +82,7 @@ class Seeing(Wood):
 
 
 class Won(Wood):
-    """The same without points: who has more has won."""
+    """The same without points: the player with more has won."""
 
     scored = False
     low = high = None
@@ -116,7 +116,7 @@ def woods(draw):
 
 
 def worth(position: Any, depth: int, player: int) -> float:
-    """What `player` can expect with so many decisions to go."""
+    """The expected payoff of `player` with so many decisions to go."""
 
     def guess(at: Any) -> float:
         value = at.evaluate_for(player)

@@ -234,7 +234,7 @@ def test_mcts_refuses_imperfect_information() -> None:
 
 
 class Cheat(Position):
-    """Raises, or gives odds that are none, where the test says."""
+    """Raises, or returns invalid odds, at the call that the test sets."""
 
     chance = True
 
@@ -339,7 +339,7 @@ def test_a_race_with_dice_for_three_keeps_the_laws() -> None:
 
 
 def test_mcts_beats_random_play_in_a_race() -> None:
-    """In every seat, against two who move at random: more than each of them in the sum of the games."""
+    """In every seat, against two random players: more than each of them in the sum of the games."""
     sums = [0.0, 0.0]
     for seed in range(6):
         for seat in range(3):

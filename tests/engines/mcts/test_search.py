@@ -45,7 +45,7 @@ def test_proved_values_are_exact(chance: bool) -> None:
 
 
 def exact_after(position: Any, move: int) -> float:
-    """What the mover gets after a move."""
+    """The exact payoff of the mover after a move."""
     mover = position.turn
     position.make(move)
     value = exact(position)[mover]
@@ -114,7 +114,7 @@ def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
 @settings(max_examples=40 if compiled() else 5, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.integers(0, 99))
 def test_the_solver_agrees_with_alphabeta(columns: list[int], seed: int) -> None:
-    """Connect Four on 4x4 after six moves or more: who wins, and that the reported line is legal."""
+    """Connect Four on 4x4 after at least six moves: the winner, and that the reported line is legal."""
     position = registry.game("connect4:columns=4,rows=4").new()
     for column in [1, 2, 1, 1, *columns]:
         if position.outcome() is None:

@@ -27,7 +27,7 @@ def endgame_position(seed: int, most: int) -> Scrabble | None:
 
 
 def best(position: Scrabble) -> float:
-    """What the first player gets if both play best: every line to its end."""
+    """The first player's payoff under best play, by searching every line to its end."""
     payoffs = position.outcome()
     if payoffs is not None:
         return payoffs[0]

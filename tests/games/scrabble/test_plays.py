@@ -12,7 +12,7 @@ from tests.support.scrabble import FEW, position_of, random_position, tiles, wor
 
 @cache
 def beginnings(words: frozenset[bytes]) -> set[bytes]:
-    """What words begin with."""
+    """The prefixes of words."""
     return {word[:count] for word in words for count in range(len(word) + 1)}
 
 

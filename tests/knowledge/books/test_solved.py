@@ -102,7 +102,7 @@ def test_values_propagate_to_the_root() -> None:
 
 
 class Turns(Position):
-    """Steps: 2 hands the turn over, 1 keeps it; who makes the last one has won, or with `lost` lost."""
+    """Steps: 2 passes the turn, 1 keeps it; the player who makes the last one wins, or loses with `lost`."""
 
     def __init__(self, steps: int = 3, lost: bool = False) -> None:
         super().__init__()

@@ -209,7 +209,7 @@ def test_rows_go_by_their_keys(seed: int) -> None:
 
 
 def test_a_long_way_is_counted_and_has_two_bytes() -> None:
-    """Deeper than there is room for at first; who is to move at the end has lost."""
+    """Deeper than the first estimate of memory; the mover at the end has lost."""
     length = 2600
     graph: Graph = [(7 * i, i & 1, None, [i + 1]) for i in range(length)]
     graph.append((1 << 63, 0, (-1, 1), []))

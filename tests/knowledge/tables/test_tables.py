@@ -26,7 +26,7 @@ assert small_tables  # fixture
 
 
 def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
-    """What every slice in a folder counts, by its name."""
+    """The counts of every slice in a folder, by name."""
     kernel = game.new()
     shelf = building.TableFolder(folder, tables.table_name(game))
     most = max(file.subject.pieces for file in shelf.files)

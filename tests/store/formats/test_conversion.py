@@ -115,7 +115,7 @@ def test_passes_may_be_left_out(write_file):
 
 
 def test_draughts_is_read_in_letters_from_the_side_of_either_player(write_file):
-    """What moves first plays up the board, as in Russian draughts, or down, as where White is below."""
+    """The side to move first plays up the board, as in Russian draughts, or down, if White is below."""
     for head, moves, fen in PDN["draughts"]:
         ((sheet, record),) = read(write_file("a.pdn", f"{head}\n{moves}\n"))
         assert record is not None, sheet.problem
@@ -167,7 +167,7 @@ def test_no_mutation_of_a_transcript_brings_more_than_a_problem(write_file):
 
 
 def tree_of(line):
-    """What an independent reader must find as well: moves, marks, variations."""
+    """The moves, marks and variations, by an independent reader."""
     return [
         (
             step.word,

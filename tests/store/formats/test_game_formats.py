@@ -140,7 +140,7 @@ def lines_of_file(sheet: Sheet, record: Record, suffix: str) -> list[str]:
 
 
 def summary_line(rows: list[str]) -> str:
-    """What is read of a file, in a line: the first mistake, or how many games of how many moves."""
+    """A line on the content of a file: the first error, or the numbers of games and moves."""
     wrong = next((row for row in rows if row.startswith("FILE")), "")
     games = sum(row.startswith("game ") for row in rows)
     moves = sum(row.startswith("  ") for row in rows)

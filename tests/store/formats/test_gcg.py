@@ -213,7 +213,7 @@ def passed_out(record: Record, plays: str) -> Record:
 
 
 def test_final_racks_determine_held_tiles(tmp_path: Path) -> None:
-    """Of a game that ended by passes, with tiles in the bag: each loses what is said behind the last one."""
+    """In a game ended by passes, with tiles in the bag, each player loses the points after the last pass."""
     ((_, begun),) = read(tmp_path, WHOLE)
     assert begun is not None
     record = passed_out(begun, "")

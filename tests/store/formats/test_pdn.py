@@ -17,7 +17,7 @@ HEAD = '[Event "x"]\n[White "Ann"]\n[Black "Bob"]\n'
 
 
 def read(path: Path, text: str) -> tuple[str, Record | None]:
-    """What is wrong with the game in a text, and its record."""
+    """The problem of the game in a text, and its record."""
     file = path / "game.pdn"
     file.write_text(HEAD + text)
     ((sheet, record),) = conversion.read(file, registry.game)

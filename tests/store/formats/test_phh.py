@@ -203,7 +203,7 @@ time = 12:30:00
 
 
 def test_our_own_hand_is_written_with_who_did_what() -> None:
-    """The small blind of two is p2, who folds to a raise; names stand by their numbers."""
+    """The small blind of two is p2 and folds to a raise; names are in the order of their numbers."""
     game = registry.game("holdem:players=2,stacks=100/200,blinds=5/10,bets=limit")
     position, moves = game.new(""), []
     for word in ("2c", "3c", "4d", "5d", "call", "20", "fold"):

@@ -1,4 +1,4 @@
-"""What is refused in records of games: each error names the file and the place, and says what is wrong."""
+"""Refusals of records of games: each error names the file, the place and the fault."""
 
 import tomllib
 from pathlib import Path

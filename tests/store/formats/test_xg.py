@@ -143,7 +143,7 @@ WHOLE = xg_bytes.archive({"temp.xg": GOOD})
 
 
 def bomb(size: int) -> bytes:
-    """An archive whose file is longer than it says."""
+    """An archive with a file longer than its declared length."""
     data = zlib.compress(bytes(2 * size))
     entry = bytearray(xg_bytes.record(0, {}))[:532]
     entry[:8] = b"\x07temp.xg"
@@ -178,7 +178,7 @@ def test_damaged_files_are_one_line(
 
 
 def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """However much is named, no more is unpacked than a file may have."""
+    """At most the size limit of a file is unpacked, whatever size is declared."""
     monkeypatch.setattr(xg, "MAX_SIZE", 10_000)
     path = tmp_path / "a.xg"
     for data in (bomb(1_000_000), xg_bytes.archive({"temp.xg": bytes(1_000_000)})):

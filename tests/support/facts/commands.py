@@ -45,7 +45,7 @@ from tests.support.facts.searches import (
 
 
 def check(output: Output) -> None:
-    """What is true of every command, and what must be true of this one."""
+    """Check the facts of every command, and those of this one."""
     tidy(output)
     command = " ".join(output.words)
     next(fact for pattern, fact in FACTS if re.match(pattern, command))(output)

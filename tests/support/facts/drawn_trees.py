@@ -85,7 +85,7 @@ def number(shown: str) -> float:
 
 
 def check_count(text: str, nodes: int) -> None:
-    """The last line says how many nodes are drawn."""
+    """The last line has the number of nodes drawn."""
     match = re.search(r"^(?:\S+: )?(?:all )?([\d,]+) nodes? (?:are )?drawn", text, re.MULTILINE)
     assert match is not None and int(match[1].replace(",", "")) == nodes, (text[-200:], nodes)
 
@@ -185,7 +185,7 @@ def _proof(node: Node) -> tuple[float, float]:
 
 
 def page_data(page: str) -> str:
-    """What the script of a page draws, as JSON; "" of a page without a script."""
+    """The data of a page's script, as JSON; "" for a page without a script."""
     match = re.search(r'(?s)<script type="application/json" id="\w+">(.*?)</script>', page)
     return match[1] if match else ""
 

@@ -12,7 +12,7 @@ PAGE_BREAK = "\f"  # before the key of a worksheet
 
 @dataclass
 class Output:
-    """What a command printed and wrote."""
+    """The output and the files of a command."""
 
     words: list[str]
     status: int

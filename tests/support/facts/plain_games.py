@@ -68,7 +68,7 @@ class Crosses:
         return "draw" if not value else f"win in {100 - value}" if value > 0 else f"loss in {100 + value}"
 
     def worth(self, words: list[str]) -> dict[str, str]:
-        """What each move gives the mover, in words."""
+        """The value of each move for the mover, in words."""
         moves = self.moves(self.after(words))
         values = {word: -self.value(after) for word, after in moves.items()}
         return {word: self.says(value - (value > 0) + (value < 0)) for word, value in values.items()}

@@ -74,7 +74,7 @@ def boards(output: Output) -> None:
 
 
 def session(output: Output) -> None:
-    """As many legal moves as it says; the moves counted at the end are those played and not taken back."""
+    """The number of legal moves is the printed one; the counted moves are those made and not unmade."""
     for count, moves in re.findall(r"^(\d+) legal moves: (.*)$", output.text, re.MULTILINE):
         assert len(moves.split()) == len(set(moves.split())) == int(count)
     boards(output)
