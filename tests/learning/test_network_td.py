@@ -265,7 +265,8 @@ def digest_of_learning():
 
 @pytest.mark.once
 def test_both_builds_learn_the_same_bits():
-    printed = output_of_both_builds("from tests.learning.test_network_td import learned; print(learned())")
+    code = "from tests.learning import test_network_td as module; print(module.digest_of_learning())"
+    printed = output_of_both_builds(code)
     assert printed[0] == printed[1] and printed[0]
 
 

@@ -131,7 +131,7 @@ def digest_of_training():
 
 
 def test_both_builds_learn_the_same_bits():
-    code = "from tests.networks.test_network import trained; print(trained())"
+    code = "from tests.networks.test_network import digest_of_training; print(digest_of_training())"
     pure = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"GAMEPLAY_PURE": "1"},

@@ -478,7 +478,7 @@ def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.Mo
 def test_final_position_stays_on_the_terminal(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """(player, display, continuation): whether the last picture is kept; the text printed."""
+    """(player, display, continuation): the last picture stays or not; the printed text."""
     done: list[str] = []
     monkeypatch.setattr(Screen, "show_final", lambda self: done.append("final"))
     for kind in (Screen, FullScreen):

@@ -375,7 +375,7 @@ def test_text_below_the_input_has_two_lines(monkeypatch: pytest.MonkeyPatch, wid
 def test_line_input_holds_the_screen_until_the_command_is_done(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A message is shown once, typed-ahead text is kept, and a move may need two Enters."""
+    """Messages appear once, typed-ahead text is not lost, and a move may need two Enters."""
     monkeypatch.setenv("COLUMNS", "80")
     entry = entry_of("tictactoe")
     screen, match, asking = entry.screen, entry.match, Interpreter()
