@@ -185,8 +185,8 @@ def test_buttons_follow_from_the_state() -> None:
     assert watched.pressed == ["p", " ", "+", "-"]
     online = Interpreter()
     online.withheld = frozenset(("hint", "resign"))
-    assert named(full_of(entry, interpreter=online)) == ["F1 Help", "F3 Undo", "F4 Flip", "F10 Leave"]
-    assert named(full_of(entry, interpreter=None)) == ["F1 Help", "F4 Flip", "F10 Leave"]
+    assert button_names(full_of(entry, interpreter=online)) == ["F1 Help", "F3 Undo", "F4 Flip", "F10 Leave"]
+    assert button_names(full_of(entry, interpreter=None)) == ["F1 Help", "F4 Flip", "F10 Leave"]
     over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
     assert button_names(full_of(over, watching=True, pending_answer=None)) == ["F4 Flip", "q Leave"]
     assert button_names(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
