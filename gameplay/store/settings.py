@@ -63,7 +63,7 @@ def path() -> Path:
 
 def user_themes() -> dict[str, Path]:
     """The files of the user's themes, by name; built-in names take precedence."""
-    files = {file.stem: file for file in sorted((path().parent / "themes").glob("*.toml")) if file.is_file()}
+    files = {file.stem: file for file in sorted((path().parent / "themes").glob("*.toml"))}
     return {name: file for name, file in files.items() if name not in THEMES}
 
 

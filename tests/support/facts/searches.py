@@ -107,7 +107,7 @@ def _values(root: Node, output: Output) -> None:
         spec = " ".join(output.words)
         rows, columns = (int(re.search(rf"{name}=(\d)", spec)[1]) for name in ("rows", "columns"))  # type: ignore[index]
         tiles = tuple(map(int, registry.game(output.words[1]).new().text().split()))
-        assert len(tiles) == rows * columns and drawn_trees.number(root.shown) == slides(tiles, columns)
+        assert len(tiles) == rows * columns and drawn_trees.number(root.value_text) == slides(tiles, columns)
         drawn_trees.check_costs(root)
     elif engine == "maxn":
         assert _payoffs(root)[0] == max(_payoffs(child)[0] for child in root.below)
@@ -118,7 +118,7 @@ def _values(root: Node, output: Output) -> None:
 
 
 def _payoffs(node: Node) -> list[float]:
-    return [float(number) for number in re.findall(r"[-+]\d+\.\d+", node.shown)]
+    return [float(number) for number in re.findall(r"[-+]\d+\.\d+", node.value_text)]
 
 
 def check_trace(output: Output) -> None:
