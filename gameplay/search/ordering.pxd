@@ -9,6 +9,7 @@ cdef class Ordering:
     cdef readonly bint uses_see             # captures that lose material by SEE come last
     cdef readonly bint uses_previous_move   # countermoves or continuation history
     cdef bint random, evaluation, hint, killer, countermove, history, continuation
+    cdef object seed
     cdef unsigned long long rng_state
     cdef int* killers                       # two per ply
     cdef int* countermoves                  # by player and history index of the previous move

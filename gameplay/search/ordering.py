@@ -83,7 +83,7 @@ class Ordering:
             or self.uses_previous_move
             or self.history
         )
-        self.rng_state = ((seed + 1) * GOLDEN) & M64
+        self.seed = seed
         if cython.compiled:
             self.killers = cython.cast(cython.p_int, zeroed(2 * PLIES, cython.sizeof(cython.int)))
             self.history_scores = cython.cast(
@@ -104,7 +104,7 @@ class Ordering:
         i: cython.int
         for i in range(2 * HISTORY_SIZE):
             self.countermoves[i] = -1
-        self.clear_killers()
+        self.begin_search()
 
     def __dealloc__(self):
         PyMem_Free(self.killers)
@@ -112,8 +112,9 @@ class Ordering:
         PyMem_Free(self.countermoves)
         PyMem_Free(self.continuation_scores)
 
-    def clear_killers(self):
-        """Clear the killer moves: those of another root belong to other plies."""
+    def begin_search(self):
+        """Clear the killer moves, which belong to plies, and begin `random` at the seed; keep the history."""
+        self.rng_state = ((self.seed + 1) * GOLDEN) & M64
         i: cython.int
         for i in range(2 * PLIES):
             self.killers[i] = -1

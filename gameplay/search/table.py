@@ -109,13 +109,12 @@ class Table:
     def ordering(self, create):
         """The move ordering for the next thread of the search, with the history of earlier searches.
 
-        `create()`, a new one, if no earlier search is visible. Killer moves, which belong to a ply, are
-        cleared.
+        `create()`, a new one, if no earlier search is visible.
         """
         if self.opened == len(self.orderings):
             self.orderings.append(create())
         ordering = self.orderings[self.opened]
-        ordering.clear_killers()
+        ordering.begin_search()
         self.opened += 1
         return ordering
 

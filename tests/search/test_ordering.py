@@ -474,6 +474,8 @@ def test_random_orders_are_those_of_their_seed() -> None:
         order = ordering.Ordering(["random", "killer"], seed)
         order.record_cutoff(3, 1, -1)
         assert score_moves(order, Six()) == [expected[0], KILLER + 1, *expected[1:5]]
+        order.begin_search()
+        assert score_moves(order, Six()) == expected
 
 
 @PURE
