@@ -24,6 +24,7 @@ from gameplay.errors import BadInput
 from gameplay.learning.batches import Each
 from gameplay.learning.folder import StoredRun
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
+from gameplay.position import AbstractEvaluation
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -45,6 +46,15 @@ class Seeded(Protocol):
 
 LearnerT = TypeVar("LearnerT", bound=Seeded)
 PointT = TypeVar("PointT", bound="DataclassInstance")
+
+
+def check_unchanged(name: str, evaluation: AbstractEvaluation, digest: str) -> None:
+    """Raise BadInput if the weights of the evaluation `name` have changed since the run began.
+
+    digest: their checksum then; empty: the run begins now.
+    """
+    if digest not in ("", evaluation.checksum):
+        raise BadInput(f"{name} has changed since the run began: restore it from a copy")
 
 
 def check_counts(numbers: Iterable[int | None]) -> None:

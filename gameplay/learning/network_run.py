@@ -19,6 +19,7 @@ from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning import exploration
 from gameplay.learning.expected_td import ExpectedTd
 from gameplay.learning.games_run import PLIES
+from gameplay.learning.generations import check_unchanged
 from gameplay.learning.network_td import NetworkTd
 from gameplay.learning.td_generations import LambdaSettings, TdGenerations
 from gameplay.native.packing import pack, scale_of
@@ -126,8 +127,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
         evaluation = select_evaluation(settings.evaluation, self.game.new())
         if not isinstance(evaluation, learned.NetworkEvaluation):
             raise BadInput(f"{settings.evaluation} is not a network: expected weights learned with --network")
-        if settings.digest not in ("", evaluation.checksum):
-            raise BadInput(f"{settings.evaluation} has changed since the run began: restore it from a copy")
+        check_unchanged(settings.evaluation, evaluation, settings.digest)
         return evaluation
 
     def _start(self, evaluation: learned.NetworkEvaluation) -> Network:

@@ -6,9 +6,9 @@ from hashlib import blake2b
 
 import pytest
 
-from gameplay import registry
-from gameplay.errors import Usage
-from gameplay.games.chess.correction import SHAPE
+from gameplay import registry, weights
+from gameplay.errors import BadInput, Usage
+from gameplay.games.chess.correction import SHAPE, SIZE
 from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.kernel import compiled
 from gameplay.learning.correction import games as labelled
@@ -161,12 +161,20 @@ def test_weights_of_inputs_without_samples_decay():
 
 
 def test_game_of_a_number_is_the_same_each_time():
-    first, again = (next(LabelledGames(5, 1).play([number])) for number in (3, 3))
+    first, again = (next(LabelledGames(5, 1, "classic").play([number])) for number in (3, 3))
     assert first == again
-    assert len(first.opening) == 9 and len(first.moves) == len(first.values)
+    assert len(first.moves) == len(first.values)
     position = registry.game("chess").new()
     for move in (*first.opening, *first.moves):
         position.make(move)  # raises IllegalMove otherwise
+
+
+def test_openings_are_balanced_and_differ_in_length_and_moves():
+    games = list(LabelledGames(5, 1, "classic").play(range(6)))
+    lengths = {len(game.opening) for game in games}
+    assert len(lengths) > 1 and min(lengths) >= 10 and max(lengths) <= 17
+    assert len({game.opening for game in games}) == 6
+    assert all(abs(game.values[0]) <= 150 for game in games)
 
 
 # -- runs ------------------------------------------------------------------------------------------------
@@ -174,13 +182,13 @@ def test_game_of_a_number_is_the_same_each_time():
 
 def test_weights_are_the_same_in_both_builds(finished_run):
     curve = CorrectionRun.load(finished_run).curve
-    assert [(point.positions, point.held) for point in curve] == [(6, 6), (11, 14)]
+    assert [(point.positions, point.held) for point in curve] == [(6, 7), (11, 11)]
     assert curve[1].corrected <= curve[1].classic
     samples = CorrectionRun.load(finished_run).open_learner().samples
-    assert blake2b(samples, digest_size=4).hexdigest() == "4d475f2d"
+    assert blake2b(samples, digest_size=4).hexdigest() == "3b3e3cbc"
     trainer = CorrectionTrainer(1, 200.0, 0.9)
     trainer.epoch(samples, shuffled(11, 2), 0, 11, 6, 0.01)
-    assert blake2b(trainer.weights_owner, digest_size=4).hexdigest() == "e5efdff1"
+    assert blake2b(trainer.weights_owner, digest_size=4).hexdigest() == "a6affff7"
 
 
 @learns
@@ -200,6 +208,22 @@ def test_samples_that_are_missing_are_noticed(finished_run, tmp_path):
     assert curve[1].positions > 0
 
 
+@learns
+def test_games_are_those_of_the_evaluation_whose_weights_must_not_change(tmp_path, finished_run):
+    own = tmp_path / "own.toml"
+    weights.write(EVALUATIONS["correction"], own, "")
+    settings = CorrectionSettings("chess", games=4, nodes=1, evaluation=str(own))
+    run = CorrectionRun.begin(tmp_path / "second", settings)
+    next(run.learn())
+    first = CorrectionRun.load(finished_run)
+    assert run.curve[0].positions > 0 and run.curve[0].corrected != first.curve[0].corrected
+    assert f"--eval {own}`, after 2 games" in run.weights.read_text()
+    weights.write(EVALUATIONS["correction"].with_weights(bytes(SIZE)), own, "")
+    weights.read.cache_clear()  # as in another process
+    with pytest.raises(BadInput, match=r"own\.toml has changed since the run began: restore it from a copy"):
+        list(CorrectionRun.load(tmp_path / "second").learn())
+
+
 def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path):
     for spec in ("othello", "chess:start=1"):
         with pytest.raises(Usage, match=f"is for chess, and this is {spec}"):
@@ -216,10 +240,12 @@ def test_command_learns_shows_and_names_what_to_do_next(tmp_path, capsys):
     words = f"chess --method correction --games 2 --nodes 1 --jobs 1 --json --out {folder}"
     assert learn_status(words.split()) == 0
     facts = json.loads(capsys.readouterr().out)
+    assert facts["evaluation"] == "classic"
     assert (facts["method"], facts["played"], facts["units"]) == ("correction", 2, SHAPE[1])
     assert facts["curve"][1]["held"] > 0
     assert learn_status(["status", str(folder)]) == 0
     printed = capsys.readouterr().out
+    assert "; 2 games with classic, 1 nodes a move, seed 1" in " ".join(printed.split())
     assert "classic  corrected  difference" in printed and "--sprt 0,10" in printed
 
 
@@ -229,6 +255,10 @@ def test_command_learns_shows_and_names_what_to_do_next(tmp_path, capsys):
         ("othello --method correction", "is for chess, and this is othello"),
         ("chess --nodes 100", "--nodes is for --method correction, not samuel"),
         ("chess --method correction --depth 3", "not correction"),
+        (
+            "chess --method correction --eval classical",
+            "did you mean 'classic'?",
+        ),
         ("chess --method correction --nodes 0", "'0' is not a whole number from 1"),
     ],
 )

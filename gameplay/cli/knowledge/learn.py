@@ -24,8 +24,9 @@
     deepcfr     "iterations", "traversals", "units", "nodes", "infosets", "curve": [{"iterations", "nodes",
                 "exploitability", "tabular", "value"}, ...]; exploitability in points of the game, `tabular`
                 that of CFR with tables after as many nodes
-    correction  "games", "nodes", "units", "curve": [{"games", "positions", "held", "classic", "corrected",
-                "epochs"}, ...]; losses in nats on positions held out, by `classic` and with the network
+    correction  "games", "nodes", "evaluation", "units", "curve": [{"games", "positions", "held", "classic",
+                "corrected", "epochs"}, ...]; losses in nats on positions held out, by `classic` and with the
+                network
 """
 
 from contextlib import nullcontext
@@ -186,7 +187,8 @@ def command() -> None:
     "evaluation",
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one; with --network: random "
-    "weights, or the file of a network with at most as many units and layers].",
+    "weights, or the file of a network with at most as many units and layers]; with --method correction the "
+    "players' [classic].",
 )
 @click.option("--depth", type=Integer(1, 20), help="Plies of each search [3; signature 5].")
 @click.option(
@@ -309,8 +311,9 @@ def start(
     The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`.
 
     With --method correction a network learns what to add to the evaluation `classic` of chess, from the
-    values of short searches in games of an engine against itself, and their results. The table shows the loss
-    of games held out; FOLDER/weights.toml is for `eval=FOLDER/weights.toml`.
+    values of short searches in games of an engine against itself, and their results. The engine evaluates by
+    --eval: classic, or the network of an earlier run. The table shows the loss of games held out;
+    FOLDER/weights.toml is for `eval=FOLDER/weights.toml`.
 
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """

@@ -1,8 +1,8 @@
 """Self-play games of the engine: each position with the move and the value of a short search.
 
-A game begins with eight or nine random moves. It is won when one side is ahead by WIN_VALUE for WIN_PLIES
-plies in a row, and drawn when the values of DRAW_PLIES plies in a row are within DRAW_VALUE, or after
-MAX_PLIES plies.
+A game begins with 10 to 17 moves, about a third of them random, that lead to a balanced position. It is won
+when one side is ahead by WIN_VALUE for WIN_PLIES plies in a row, and drawn when the values of DRAW_PLIES
+plies in a row are within DRAW_VALUE, or after MAX_PLIES plies.
 """
 
 import random
@@ -12,19 +12,17 @@ from functools import lru_cache
 
 from gameplay import registry
 from gameplay.learning.batches import Each
-from gameplay.learning.self_play import random_opening
 from gameplay.position import AbstractPosition
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.session import SearchSetup, Session
 from gameplay.value import MAX_PLY
 
-# No continuation history: clearing it takes longer than such a short search.
-ENGINE = "selective:order=hint+killer+countermove+history,eval=classic"
-OPENING = 8  # random moves before the first search; nine in every other game
-MAX_OPENING_VALUE = 500  # hundredths of a pawn: openings with a greater value are drawn again
-WIN_VALUE, WIN_PLIES = 1500, 4
-DRAW_VALUE, DRAW_PLIES = 10, 16
+OPENING = range(10, 18)  # plies before the first labelled position
+RANDOM_SHARE = 0.35  # of the moves of an opening
+MAX_OPENING_VALUE = 150  # hundredths of a pawn: an opening with a greater value is replaced
+WIN_VALUE, WIN_PLIES = 1000, 4
+DRAW_VALUE, DRAW_PLIES = 10, 12
 FIRST_DRAW_PLY = 60  # no game is drawn by value before this ply
 MAX_PLIES = 300
 
@@ -33,32 +31,36 @@ MAX_PLIES = 300
 class LabelledGame:
     """A game from the start position."""
 
-    opening: tuple[int, ...]  # moves that were not searched
+    opening: tuple[int, ...]  # its positions are not labelled
     moves: tuple[int, ...]  # the best move of each search; the last one is not played
     values: tuple[int, ...]  # the value of each search, from the mover's view, in hundredths of a pawn
     result: int  # for White: 2 won, 1 drawn, 0 lost
 
 
 class LabellingPlayer:
-    """Plays games, each from a random opening. `nodes`: of a search."""
+    """Plays games, each from its own opening.
 
-    def __init__(self, seed: int, nodes: int) -> None:
+    nodes: of a search; evaluation: a name or a file of weights.
+    """
+
+    def __init__(self, seed: int, nodes: int, evaluation: str) -> None:
         self.seed = seed
         self.nodes = nodes
         self.game = registry.game("chess")
-        self.engine = registry.engine(ENGINE)[0]
+        self.engine = registry.engine_class("selective").from_options({"eval": evaluation})
 
     def play(self, number: int) -> LabelledGame:
         """The game of this number: the same one each time."""
         rng = random.Random(f"{self.seed}/{number}")
         while True:
             position = self.game.new()
-            opening = random_opening(position, OPENING + number % 2, rng)
             session = Session(self.engine)
             session.begin()
-            first = self._search(session, position)
-            if abs(first[1]) <= MAX_OPENING_VALUE:
-                break
+            opening = self._play_opening(session, position, rng)
+            if position.outcome() is None:
+                first = self._search(session, position)
+                if abs(first[1]) <= MAX_OPENING_VALUE:
+                    break
         moves, values = [first[0]], [first[1]]
         winning = drawish = 0  # plies in a row; `winning` is negative for Black
         while True:
@@ -78,6 +80,17 @@ class LabellingPlayer:
             move, value = self._search(session, position)
             moves.append(move)
             values.append(value)
+
+    def _play_opening(self, session: Session, position: AbstractPosition, rng: random.Random) -> list[int]:
+        """Play and return the moves of an opening: random ones and those of searches."""
+        moves: list[int] = []
+        plies = rng.choice(OPENING)
+        while len(moves) < plies and position.outcome() is None:
+            is_random = rng.random() < RANDOM_SHARE
+            move = rng.choice(list(position.moves())) if is_random else self._search(session, position)[0]
+            moves.append(move)
+            position.make(move)
+        return moves
 
     def _label(self, opening: list[int], moves: list[int], values: list[int], result: int) -> LabelledGame:
         return LabelledGame(tuple(opening), tuple(moves), tuple(values), result)
@@ -101,17 +114,16 @@ class LabellingTask:
 
     seed: int
     nodes: int
+    evaluation: str
     number: int
 
 
-@lru_cache(maxsize=1)
-def _player(seed: int, nodes: int) -> LabellingPlayer:
-    return LabellingPlayer(seed, nodes)
+_player = lru_cache(maxsize=1)(LabellingPlayer)
 
 
 def play_task(task: LabellingTask) -> LabelledGame:
     """The game of a task."""
-    return _player(task.seed, task.nodes).play(task.number)
+    return _player(task.seed, task.nodes, task.evaluation).play(task.number)
 
 
 @dataclass(eq=False)
@@ -120,8 +132,10 @@ class LabelledGames:
 
     seed: int
     nodes: int
+    evaluation: str
     each: Each = map
 
     def play(self, numbers: Iterable[int]) -> Iterator[LabelledGame]:
         """The games of these numbers, in this order."""
-        return self.each(play_task, [LabellingTask(self.seed, self.nodes, number) for number in numbers])
+        shared = self.seed, self.nodes, self.evaluation
+        return self.each(play_task, [LabellingTask(*shared, number) for number in numbers])

@@ -2,17 +2,19 @@
 
     tables-N.bin   the samples of all games so far: the training set, then the held-out set
 
-`generations.py` lists the other files. A generation is a twentieth of the games: they are played by `classic`
-(`games.py`), and a new network is fitted to the quiet positions of all games so far (`trainer.py`). Every
-tenth game is held out; a fit keeps the epoch with the least held-out loss.
+`generations.py` lists the other files. A generation is a twentieth of the games: they are played with
+`classic` or another evaluation (`games.py`), and a new network is fitted to the quiet positions of all games
+so far (`trainer.py`). Every tenth game is held out; a fit keeps the epoch with the least held-out loss.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from gameplay import weights
 from gameplay.errors import Usage
+from gameplay.evaluation import select_evaluation
 from gameplay.games.chess.correction import SHAPE, SIZE
 from gameplay.games.chess.evaluation import EVALUATIONS
 from gameplay.learning.batches import Each
@@ -20,7 +22,8 @@ from gameplay.learning.correction.games import LabelledGames
 from gameplay.learning.correction.samples import ROW, SampleReader
 from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
 from gameplay.learning.folder import RunSettings
-from gameplay.learning.generations import GenerationRun, check_counts
+from gameplay.learning.generations import GenerationRun, check_counts, check_unchanged
+from gameplay.position import AbstractEvaluation
 from gameplay.registry import Game
 
 METHOD = "correction"
@@ -42,6 +45,8 @@ class CorrectionSettings(RunSettings):
     games: int = 20_000
     seed: int = 1
     nodes: int = 1000  # of a search
+    evaluation: str = "classic"  # of the player, a name or a file
+    digest: str = ""  # the checksum of its weights
     method: str = METHOD
 
 
@@ -117,12 +122,28 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
         if not (settings.games and settings.nodes):
             raise ValueError("settings out of range")
         check(self.game)
-        self.games = LabelledGames(settings.seed, settings.nodes)
+        self.games = LabelledGames(settings.seed, settings.nodes, settings.evaluation)
+
+    @classmethod
+    def begin(cls, folder: Path, settings: CorrectionSettings) -> Self:
+        """A new run. Raises Usage for an unknown evaluation, BadInput for a file that cannot be used."""
+        if settings.evaluation.endswith(".toml"):
+            settings = replace(settings, evaluation=str(Path(settings.evaluation).resolve()))
+        return super().begin(folder, replace(settings, digest=cls(folder, settings)._evaluation().checksum))
+
+    def _evaluation(self) -> AbstractEvaluation:
+        """The evaluation of the player. Raises BadInput if its weights have changed since the run began."""
+        settings = self.settings
+        evaluation = select_evaluation(settings.evaluation, self.game.new())
+        assert evaluation is not None
+        check_unchanged(settings.evaluation, evaluation, settings.digest)
+        return evaluation
 
     def spread(self, each: Each) -> None:
         self.games.each = each
 
     def new_learner(self, rng_state: int) -> CorrectionLearner:
+        self._evaluation()
         last = self.curve[-1] if self.curve else None
         return CorrectionLearner(rng_state, last.positions if last else 0, last.held if last else 0)
 
@@ -146,8 +167,9 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
 
     def store_results(self, learner: CorrectionLearner) -> None:
         settings = self.settings
+        options = f"--seed {settings.seed} --nodes {settings.nodes} --eval {settings.evaluation}"
         comment = (
-            f"Learned by `gameplay learn chess --method {METHOD} --games {settings.games} --seed "
-            f"{settings.seed} --nodes {settings.nodes}`, after {self.played} games."
+            f"Learned by `gameplay learn chess --method {METHOD} --games {settings.games} {options}`, "
+            f"after {self.played} games."
         )
         weights.write(EVALUATIONS[METHOD].with_weights(learner.packed), self.weights, comment)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class CorrectionMethod(GenerationMethod):
     """A network that corrects the evaluation of chess."""
 
-    options = ("nodes",)
+    options = ("nodes", "evaluation")
     report = "correction"
     has_independent_games = True
 
@@ -43,4 +43,6 @@ class CorrectionMethod(GenerationMethod):
         return lines
 
     def method_facts(self, run: "CorrectionRun") -> dict[str, Any]:
-        return {"games": run.settings.games, "nodes": run.settings.nodes, "units": run.units}
+        settings = run.settings
+        shared = {"games": settings.games, "nodes": settings.nodes, "evaluation": settings.evaluation}
+        return shared | {"units": run.units}

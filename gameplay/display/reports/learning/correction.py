@@ -9,9 +9,10 @@ if TYPE_CHECKING:
 def head(run: "CorrectionRun") -> list[str]:
     """Method, measure, and the head of the table."""
     settings = run.settings
+    games = f"{settings.games:,} games with {settings.evaluation}"
     return [
         f"{run.game.name}: a network of 2 x {run.units} hidden units corrects the evaluation classic; "
-        f"{settings.games:,} games, {settings.nodes:,} nodes a move, seed {settings.seed}",
+        f"{games}, {settings.nodes:,} nodes a move, seed {settings.seed}",
         "Loss on the values and results of games held out, in thousandths of a nat.",
         "",
         f"{'games':>11}{'positions':>13}{'classic':>11}{'corrected':>11}{'difference':>12}",
