@@ -3,11 +3,11 @@ from gameplay.search.ordering cimport Ordering
 
 ctypedef struct Place:
     int base, end                       # the moves of the position are stack[base:end]
-    int next                            # index of the one that is handed out next
-    int stop                            # end of those that are being handed out
-    int deferred                        # moves at stack[base:][:defer] that come again
-    int excluded                        # the move that is left out, -1: none
-    bint again                          # they come now
+    int next                            # index of the next move
+    int stop                            # index after the last move to yield
+    int deferred                        # deferred moves: stack[base:][:deferred]
+    int excluded                        # the excluded move; -1: none
+    bint again                          # the deferred moves are being yielded
 
 cdef class Picker:
     cdef Ordering ordering
