@@ -16,7 +16,7 @@ RENDERER = "gameplay.display.pages.notebook"  # draws for notebooks: the one pla
 
 
 class Displayed:
-    """What notebooks display as a picture or a table: positions, reports, reviews, runs, trees.
+    """An object that notebooks display as a picture or a table: positions, reports, reviews, runs, trees.
 
     The drawing module is loaded on first display in a notebook, never in other programs.
     """
@@ -46,7 +46,7 @@ class Tray(msgspec.Struct, frozen=True):
 
 
 class Square(msgspec.Struct, frozen=True):
-    """What is written on a square of a ring besides its sign."""
+    """The text on a square of a ring besides its sign."""
 
     title: str
     group: int = -1  # the squares of a group have a colour; -1: none
@@ -77,7 +77,7 @@ class AuctionTable(msgspec.Struct, frozen=True):
 
 
 class CardTable(msgspec.Struct, frozen=True):
-    """Where cards lie: the first seat is at the bottom, the others follow clockwise.
+    """The layout of a card table: the first seat is at the bottom, the others follow clockwise.
 
     Hands and the bidding box are trays of the board: their cards and calls are cells that can be pointed at.
     The table never holds a card that its viewer may not see.
@@ -95,7 +95,7 @@ class CardTable(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What a display needs to draw a position: cells in rows, the first row on top, and trays beside them.
+    """The data for drawing a position: cells in rows, the first row on top, and trays beside them.
 
     `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` gives
     the player it belongs to (None: no player). Tray t has cells too, in row len(cells) + t.
@@ -164,7 +164,7 @@ class Board(msgspec.Struct, frozen=True):
         return [(y, x) for y, row in enumerate(rows) for x, piece in enumerate(row) if piece is not None]
 
     def cell_name(self, cell: Cell) -> str:
-        """What people call a cell: its number, its column and row ("e4"), or its tray."""
+        """The name of a cell for users: its number, its column and row ("e4"), or its tray."""
         if cell in self.names:
             return self.names[cell]
         if cell[0] < len(self.cells):
@@ -182,7 +182,7 @@ class Board(msgspec.Struct, frozen=True):
         return next((cell for cell in self.places() if self.cell_name(cell).lower() == word.lower()), None)
 
     def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
-        """Where the piece on a cell can go, and by which moves."""
+        """The destinations of the piece on a cell, each with the moves that lead there."""
         targets: dict[Cell, tuple[int, ...]] = {}
         for move in self.moves.get(cell, ()):
             if move in self.steps:

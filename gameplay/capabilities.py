@@ -28,7 +28,7 @@ class StopSignal(Protocol):
 
 
 class HasSides(Protocol):
-    """What has players with names: a position, the tree of a game. See `gameplay.position.side`."""
+    """An object whose players have names: a position, the tree of a game. See `gameplay.position.side`."""
 
     @property
     def players(self) -> int: ...
@@ -66,7 +66,7 @@ class HasParts(Protocol):
     """An evaluation that is a sum of others (chess)."""
 
     def parts(self, position: Any) -> "Mapping[str, int]":  # Any: a position of its game
-        """What `evaluate` adds up, by name, from the mover's view."""
+        """The summands of `evaluate`, by name, from the mover's view."""
         ...
 
 
@@ -79,18 +79,18 @@ class DealSolver(Protocol[Solved]):
         ...
 
     def values(self, position: Solved, node_limit: int) -> Mapping[int, float] | None:
-        """What each move is worth to the mover, in `unit`.
+        """The value of each move for the mover, in `unit`.
 
         None if a stop request or `node_limit` visited positions (0: any number) ended it.
         """
         ...
 
     def facts(self) -> str:
-        """What else to report of the moves."""
+        """Additional facts about the moves, for reports."""
         ...
 
     def words(self, move: int) -> str:
-        """What a move led to in the last position."""
+        """The result of a move in the last position, in words."""
         ...
 
 
@@ -107,7 +107,7 @@ class ModelSearch(Protocol):
         ...
 
     def values(self, moves: Sequence[int], sample: int, node_limit: int) -> Mapping[int, float] | None:
-        """What each of these moves is worth to the mover, in points, by one sample of what is hidden.
+        """The value of each of these moves for the mover, in points, in one sample of the hidden information.
 
         Samples are numbered from 1, and a number is the same sample each time; 0 is a quick estimate instead.
         None if a stop request or `node_limit` visited positions (0: any number) ended it.
@@ -126,7 +126,7 @@ class HasModel(Protocol):
 
 @runtime_checkable
 class HasMeasuredModel(HasModel, Protocol):
-    """Where the model was measured, `miximax` is the default engine (heads-up no-limit hold'em)."""
+    """The model has been measured: `miximax` may be the default engine (heads-up no-limit hold'em)."""
 
     @property
     def model_measured(self) -> bool:
@@ -170,7 +170,7 @@ class ParResult(Protocol):
 
     @property
     def score(self) -> int:
-        """What the first pair gets."""
+        """The score of the first pair."""
         ...
 
     @property
@@ -195,7 +195,7 @@ class HasBreakdown(Protocol):
     """The score of a finished game is a sum that can be shown: area and komi (go)."""
 
     def breakdown(self) -> Sequence[str]:
-        """How it comes about, a line a side."""
+        """The summands of the score, a line a side."""
 
 
 class TerritoryEstimate(Protocol):
@@ -210,11 +210,11 @@ class HasTerritory(Protocol):
     """Territory can be estimated while the game is in progress: command `territory` at the board (go)."""
 
     def territory(self) -> TerritoryEstimate:
-        """Who is likely to own which points at the end."""
+        """The likely owner of each point at the end."""
         ...
 
     def ownership(self, playouts: int = 200, seed: int = 0) -> Mapping[int, float]:
-        """Who owns each point at the end of playouts, by its number: from 1, always player 0, to -1."""
+        """The mean owner of each point at the end of playouts, by number: from 1, always player 0, to -1."""
         ...
 
 
@@ -318,7 +318,7 @@ class HasSetups(Protocol):
 
     @property
     def setup_kind(self) -> str:
-        """What a set-up is for: those of one kind share a file."""
+        """The kind of set-ups: those of one kind share a file."""
         ...
 
     @property
@@ -359,7 +359,7 @@ class PublishesHidden(Protocol):
     """Something of a move is known to players who do not see it: how many tiles are exchanged."""
 
     def public_report(self) -> str:
-        """What all know of the last move, a sentence with its player; "" if only that it was made."""
+        """The public facts of the last move, a sentence with its player; "" if only that it was made."""
         ...
 
 
@@ -429,7 +429,7 @@ class HasQuotient(Protocol):
     """An evaluation may divide one side's material by the other's: `gameplay show --terms` (chess)."""
 
     def quotient(self) -> tuple[PieceCounts, ...]:
-        """What the evaluation in use divides; empty if it is none that does."""
+        """The piece counts that the evaluation in use divides; empty if it does not divide."""
         ...
 
 
@@ -507,7 +507,7 @@ class PlaysDraughts(Protocol):
         ...
 
     def route(self, move: int) -> tuple[int, int, tuple[int, ...]]:
-        """Where a legal move begins and ends, and the squares of the pieces that it captures, as numbers."""
+        """The start and end square of a legal move and the squares of the captured pieces, as numbers."""
         ...
 
 
@@ -563,7 +563,7 @@ class HasLevels(Protocol):
 
     @property
     def levels(self) -> Sequence[tuple[int | None, float]] | None:
-        """Of each level the plies searched and the rate of errors, see `gameplay.players.level.LEVELS`.
+        """The plies searched and the error rate of each level, see `gameplay.players.level.LEVELS`.
 
         Empty or None with these parameters: the usual levels; None: not those measured for this game either.
         """

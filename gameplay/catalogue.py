@@ -96,6 +96,6 @@ def game_of(cls: type) -> str:
 
 
 def name_of(game: object) -> str:
-    """What messages call the game of a position or a class; of a user's class its name in small letters."""
+    """The name of the game of a position or class in messages; a user's class in lower case."""
     cls = game if isinstance(game, type) else type(game)
     return game_of(cls) or cls.__name__.lower()

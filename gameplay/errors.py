@@ -164,7 +164,7 @@ def brief(text: str, most: int = LONGEST_NAME) -> str:
 
 
 def describe_exception(error: BaseException) -> str:
-    """What a game's code raised and in which of its lines: `KeyError: 3 (sticks.py, line 12)`."""
+    """The exception raised by a game's code, with its line: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb
 
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -81,12 +81,12 @@ def text(path: Path, largest: int = LARGEST) -> str:
 
 
 def toml(path: Path, largest: int = LARGEST) -> dict[str, Any]:
-    """What a TOML file holds. Raises BadInput, as `text` does."""
+    """Return the content of a TOML file. Raises BadInput, as `text` does."""
     return parse_toml(text(path, largest), path)
 
 
 def parse_toml(source: str, path: Path) -> dict[str, Any]:
-    """What the text of a TOML file holds. Raises BadInput, naming the file."""
+    """Parse the text of a TOML file. Raises BadInput, naming the file."""
     import tomllib
 
     try:

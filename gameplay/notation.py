@@ -12,7 +12,7 @@ UCI = "uci"
 
 
 class InUci(Protocol):
-    """What a game of chess has for these programs."""
+    """The attributes of a chess position that UCI programs need."""
 
     turn: int  # 0: White
     chess960: bool  # castling is written as the king taking the rook; may be set
@@ -40,7 +40,7 @@ def _speaks_uci(position: "AbstractPosition") -> TypeGuard[InUci]:
 
 
 def wanting(position: "AbstractPosition") -> list[str]:
-    """What a game declares but lacks: unknown notations, and missing methods of those that it names."""
+    """The missing declarations of a game: unknown notations, and absent methods of those that it names."""
     unknown = [f"notation {name!r}" for name in position.notations if name != UCI]
     words = (*InUci.__annotations__, *(name for name in vars(InUci) if not name.startswith("_")))
     return unknown + [name for name in words if in_uci(position) is not None and not hasattr(position, name)]

@@ -366,7 +366,7 @@ def usage_message(error: click.UsageError) -> str:
 
 
 def _context(error: click.UsageError) -> click.Context:
-    """Where click found it."""
+    """The context of the error, or an empty one."""
     return error.ctx or click.Context(click.Command(None))
 
 

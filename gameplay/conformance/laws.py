@@ -175,7 +175,7 @@ class Break:
 
     @property
     def fix(self) -> str:
-        """How to fix it, in a sentence."""
+        """The remedy in a sentence."""
         return self.laws[self.law][1]
 
 

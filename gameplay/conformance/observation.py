@@ -157,7 +157,7 @@ class Observation:
 
 
 def agreement(samples: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Of pairs of samples (evaluation, payoff) with different payoffs: the share in which they agree.
+    """The share of pairs of samples (evaluation, payoff) with different payoffs that agree in order.
 
     Equal evaluations count half. The second number is the standard deviation of the share if evaluations and
     payoffs are independent (more than that where evaluations are equal); 0 without a pair.

@@ -109,7 +109,7 @@ class Pimc(HiddenEngine):
         return 0 if cls.incompatibility(position) else priority
 
     def by_in(self, position: AbstractPosition) -> str:
-        """What the option `by` means in this game."""
+        """The resolved value of the option `by` in this game."""
         if self.by != "auto":
             return self.by
         if position.has_deal_solver:

@@ -46,7 +46,7 @@ BY_INDEX = cython.declare(cython.int, LISTED)
 
 
 class BatchLayout:
-    """What the games of a batch share.
+    """The facts shared by the games of a batch.
 
     `kind`: KEYED, with `keys` sorted and the action of each in `numbers`; LISTED; or CALLED, by `legal`.
     `codes`: planes, the last `marks` of which are marks; 0: `observe` is called. `steps`: actions after which

@@ -157,7 +157,7 @@ class LiarsDice(Position):
         return [dice if viewer in (None, player) else [BACK] * len(dice) for player, dice in enumerate(seen)]
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        """How to draw the bids, a row for each number of dice and a column for each face, and the dice."""
+        """The drawing of the bids, a row for each number of dice and a column for each face, and the dice."""
         rows = self.players * self.dice
         cells = [[""] * self.faces for _ in range(rows)]
         notes = {}

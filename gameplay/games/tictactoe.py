@@ -324,7 +324,7 @@ class TicTacToe(Kernel):
         return tuple(dict.fromkeys(cells))
 
     def board(self, viewer=None, last=None):
-        """How to draw the position."""
+        """The drawing of the position."""
         cells = [
             tuple([self.stone(y * self.width + x).upper().replace(".", "") for x in range(self.width)])
             for y in range(self.height)

@@ -125,7 +125,7 @@ class Replacement:
 
 
 class LearningEvent(Protocol):
-    """What was learned at a ply."""
+    """A change of the weights or the memory at a ply."""
 
     @property
     def ply(self) -> int: ...

@@ -113,7 +113,7 @@ def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[s
 
 
 def reasons(lecture: Sequence[NodeCounts], order: str, cut: str) -> Iterator[str]:
-    """What the lecture's counts imply about its start position and search."""
+    """The conclusions from the lecture's counts about its start position and search."""
     columns = 8
     shallow = [row for row in lecture if row.minimax == sum(columns**ply for ply in range(1, row.depth + 1))]
     last = shallow[-1].depth

@@ -85,7 +85,7 @@ def _value(position: "AbstractPosition", depth: int, ply: int) -> int:
 
 
 def _min_leaves(position: "AbstractPosition", depth: int, ply: int, bound: int) -> tuple[bool, int, int]:
-    """Whether the mover gets `bound` or more, and the fewest leaves that prove or disprove it."""
+    """True if the mover gets `bound` or more, with the fewest leaves that prove or disprove it."""
     value = _leaf(position, depth, ply)
     if value is not None:
         return value >= bound, 1, 1

@@ -147,7 +147,7 @@ class Stop(msgspec.Struct, frozen=True):
 
 
 class Face(msgspec.Struct, frozen=True):
-    """What a clock shows: seconds left; in byoyomi those of the current period, and the `periods` left."""
+    """The display of a clock: seconds left; in byoyomi those of the current period, and `periods` left."""
 
     seconds: float
     periods: int = 0
@@ -189,7 +189,7 @@ class _Hand:
             over -= self.byoyomi
 
     def face(self, used: int) -> Face:
-        """What it shows when the current move has taken `used`."""
+        """The face of the clock after `used` microseconds of the current move."""
         over = max(0, used - self.delay) - self.remaining
         if over < 0 or not self.byoyomi:
             return Face(max(0, -over) / MICROSECONDS)
@@ -289,7 +289,7 @@ class Clock:
             self.thought = seconds
 
     def face(self, player: int) -> Face | None:
-        """What the clock of `player` shows now; None without a clock."""
+        """The current face of the clock of `player`; None without a clock."""
         hand = self.hands[player]
         return hand.face(self._elapsed_micros() if player == self.running else 0) if hand else None
 

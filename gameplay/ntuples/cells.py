@@ -22,7 +22,7 @@ Image = tuple[int, ...]  # for each cell its source under a symmetry
 
 @dataclass(frozen=True)
 class Cells:
-    """How the cells of a game are read."""
+    """The source of a game's cells, their codes and the size of the grid."""
 
     source: str  # NATIVE, BOARD or KEY
     letters: tuple[str, ...]  # the contents of each code

@@ -244,7 +244,7 @@ class Interpreter(PieceInput):
         }
 
     def after_leaving(self, match: MatchControl) -> str:
-        """What becomes of a game that the user leaves."""
+        """The message on what happens to a game that the user leaves."""
         return "the game is saved"
 
     def invitation(self, match: MatchControl) -> str:

@@ -246,11 +246,11 @@ class Player:
         """Set the time limit of a move, in seconds, for a player without a limit or clock."""
 
     def accepts_draw(self, match: MatchView) -> bool:
-        """Whether the player accepts a draw offered by the opponent, who is to move."""
+        """True if the player accepts a draw offered by the opponent, who is to move."""
         return False
 
     def offers_draw(self, match: MatchView) -> bool:
-        """Whether the player offers a draw with the move that they have just made."""
+        """True if the player offers a draw with the move that they have just made."""
         return False
 
     def contradiction(self, match: MatchView) -> str:

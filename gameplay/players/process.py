@@ -184,7 +184,7 @@ class ProcessPlayer(Player):
             return False
 
     def offers_draw(self, match: MatchView) -> bool:
-        """Whether the program offered a draw with its last move."""
+        """True if the program offered a draw with its last move."""
         return self.channel is not None and self.talk.draw_offered
 
     def set_move_timeout(self, seconds: float) -> None:

@@ -97,7 +97,7 @@ class Tutor:
         return engine_plies[-1] if engine_plies else None
 
     def _expected_line(self, match: MatchControl, ply: int) -> str:
-        """What the engine expected when it made a move."""
+        """The value and line that the engine expected when it made a move."""
         turn = match.turns[ply]
         name, report = match.players[turn.player].name, turn.report
         if report is None or report.source == "random":

@@ -65,7 +65,7 @@ def chance_turn_message(position: AbstractPosition) -> str:
 
 
 class SearchMemory(Protocol):
-    """What the searches of one game share: a transposition table, a tree, a solver, a strategy."""
+    """The memory shared by the searches of one game: a transposition table, a tree, a solver, a strategy."""
 
     @property
     def bits(self) -> int:

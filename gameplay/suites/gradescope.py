@@ -11,7 +11,7 @@ from gameplay.suites.regress import MET
 
 
 def document(submission: Submission, title: str = "") -> dict[str, Any]:
-    """What results.json holds."""
+    """The content of results.json."""
     tests = []
     for number, (test, verdict) in enumerate(
         zip(submission.tests, submission.verdicts, strict=True), start=1

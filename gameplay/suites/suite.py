@@ -70,7 +70,7 @@ CLOSE = 1e-6  # a mean and the fraction that is expected
 
 
 class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is expected of one search."""
+    """The expected result of one search."""
 
     move: Annotated[str | None, Meta(description="The move")] = None
     moves: Annotated[list[str], Meta(description="The move is one of these")] = []
@@ -158,7 +158,7 @@ def has_value(expected: int | str, report: Report) -> bool:
 
 
 class Scored(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is expected of a match."""
+    """The expected result of a match."""
 
     score: Annotated[Share | None, Meta(description="The least score, 0 to 1")] = None
     sprt: Annotated[
@@ -189,7 +189,7 @@ class NamedTest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def limit(self) -> Limit:
-        """What the test itself limits a move by, if anything."""
+        """The test's own limit per move, if it sets one."""
         return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
 
 

@@ -172,7 +172,7 @@ def search_pruned(position: "AbstractPosition", depth: int) -> PrunedSearch:
 
 
 def size(position: "AbstractPosition", depth: int) -> int:
-    """How many nodes there are to a depth."""
+    """The number of nodes up to a depth."""
     if position.outcome() is not None or depth == 0:
         return 1
     nodes = 1

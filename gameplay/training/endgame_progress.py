@@ -19,7 +19,7 @@ ENOUGH = 3  # positions of a level, of which two thirds are solved, before the n
 
 
 class EndgameTally(msgspec.Struct):
-    """How many positions were tried, and solved without a mistake."""
+    """The number of positions tried, and of those solved without a mistake."""
 
     solved: int = 0
     tried: int = 0

@@ -143,7 +143,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
 
     @property
     def outcome_text(self) -> str:
-        """How the game ended: `white won`, `draw`, `unfinished`."""
+        """The result of the game: `white won`, `draw`, `unfinished`."""
         if self.result is None:
             return "unfinished"
         most = max(self.result)

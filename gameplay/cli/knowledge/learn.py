@@ -114,7 +114,7 @@ class StartCommand(click.Command):
     """Starts a run; its first argument, the game, has the place of the command's name."""
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """What follows the game in the line of usage."""
+        """The part of the usage line after the game."""
         return [self.options_metavar or ""]
 
 

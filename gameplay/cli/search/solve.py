@@ -150,7 +150,7 @@ def _solve(
 
 
 def _print_heading(match: "Match", theme: "Theme") -> None:
-    """What is to be solved; with the board for people."""
+    """Print the position to solve; with the board for people."""
     from gameplay.display.board.drawing import draw, largest
 
     board = match.board() if theme.interactive else None

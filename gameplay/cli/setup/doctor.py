@@ -70,7 +70,7 @@ def _version(name: str) -> str:
 
 
 def _confinement() -> dict[str, str]:
-    """What the kernel enforces in the process of a student's engine, see `gameplay.sandbox`."""
+    """The restrictions that the kernel enforces on a student's engine, see `gameplay.sandbox`."""
     from gameplay.sandbox import confinement
 
     return confinement.layers()

@@ -8,7 +8,7 @@ SHARED_KEYS = ("columns", "rows", "owners", "glyphs", "ground", "white", "links"
 
 
 def shared_data(board: Board | None) -> dict[str, Any] | None:
-    """What all drawings of a game share, by one of them; None if `board.js` cannot draw them."""
+    """The data shared by all drawings of a game, from one of them; None if `board.js` cannot draw them."""
     return None if board is None or not drawable(board) else {key: getattr(board, key) for key in SHARED_KEYS}
 
 

@@ -88,7 +88,7 @@ class _Picture:
         return parts
 
     def ground(self) -> list[str]:
-        """What the cells lie on, where that is one piece."""
+        """The background below all cells, if the board has one."""
         colour = GROUNDS.get(self.board.ground)
         if colour is None:
             return []
@@ -167,7 +167,7 @@ class _Picture:
         return parts
 
     def trays(self, high: int, wide: int) -> list[str]:
-        """What lies beside the cells, a line each."""
+        """The trays beside the cells, a line each."""
         parts = []
         trays = self.board.trays
         for number, tray in enumerate(trays):

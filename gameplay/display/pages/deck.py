@@ -66,7 +66,7 @@ def _moves(exercise: Exercise) -> str:
 
 
 def _explanation(exercise: Exercise) -> str:
-    """What the move does, how it was missed, and why moves that tempt fail."""
+    """The effect of the move, how it was missed, and why tempting moves fail."""
     lists = "".join(f"<li>{sentence}</li>" for sentence in _sentences(exercise))
     return f"<ul>{lists}</ul>" if lists else ""
 

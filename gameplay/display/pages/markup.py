@@ -27,7 +27,7 @@ def source(name: str) -> str:
 
 
 def digest(text: str) -> str:
-    """What a page's policy calls a style or a script that it contains."""
+    """The hash of an inline style or script in a page's content security policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

@@ -93,7 +93,7 @@ def align_facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def format_levels(draft: "EditableBook") -> str:
-    """How many positions there are at each depth: `1, 2, 7, 15`."""
+    """The number of positions at each depth: `1, 2, 7, 15`."""
     counts: list[int] = []
     for ply in draft.depths().values():
         counts += [0] * (ply + 1 - len(counts))

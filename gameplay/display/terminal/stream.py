@@ -87,7 +87,7 @@ class Stream:
 
 
 def ending(match: "MatchControl") -> dict[str, Any]:
-    """How the match ended, as plain data."""
+    """The result, winner and reason of the end of the match, as plain data."""
     payoffs = list(match.payoffs or ())
     best = [number for number, payoff in enumerate(payoffs) if payoff == max(payoffs)]
     winner = match.side(best[0]) if len(best) == 1 else None

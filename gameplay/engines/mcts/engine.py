@@ -176,7 +176,7 @@ class Mcts(Engine):
         return guide
 
     def prior_in(self, position: AbstractPosition, guided: bool = False) -> str:
-        """What the option `prior` means in this game: off, hint, evaluation or policy.
+        """The resolved value of the option `prior` in this game: off, hint, evaluation or policy.
 
         `guided`: by a learned policy, here and below.
         """
@@ -189,13 +189,13 @@ class Mcts(Engine):
         return "evaluation" if self.leaf == "auto" and self.leaf_in(position) == "evaluate" else "off"
 
     def leaf_in(self, position: AbstractPosition, guided: bool = False) -> str:
-        """What the option `leaf` means in this game."""
+        """The resolved value of the option `leaf` in this game."""
         if self.leaf != "auto":
             return self.leaf
         return "evaluate" if guided or (_allows_alphabeta(position) and position.quiet_margin) else "rollout"
 
     def c_in(self, position: AbstractPosition, guided: bool = False) -> float:
-        """What the option `c` means in this game."""
+        """The resolved value of the option `c` in this game."""
         if self.c != "auto":
             return float(self.c)
         if guided:
@@ -205,13 +205,13 @@ class Mcts(Engine):
         return 0.7
 
     def rave_in(self, position: AbstractPosition, guided: bool = False) -> float:
-        """What the option `rave` means in this game."""
+        """The resolved value of the option `rave` in this game."""
         if self.rave != "auto":
             return float(self.rave)
         return 200.0 if self.prior == "auto" and self.prior_in(position, guided) == "hint" else 0.0
 
     def resign_in(self, position: AbstractPosition, machine: bool) -> float:
-        """What the option `resign` means in this game; `machine`: against a program or another engine."""
+        """The resolved value of the option `resign`; `machine`: against a program or another engine."""
         if self.resign != "auto":
             return float(self.resign)
         given_up = isinstance(position, PlayersResign) and position.given_up

@@ -54,7 +54,7 @@ def text(state: Sequence[int]) -> str:
 
 
 def board(state: Sequence[int], match: int, cube: bool, moves: Sequence[int], last: Sequence[Cell]) -> Board:
-    """How to draw a state; points are numbered by the side on roll.
+    """The drawing of a state; points are numbered by the side on roll.
 
     White's points 13 to 24 are above, 12 to 1 below, the bar between, the borne-off checkers on the right.
     moves: the legal plays; last: the cells where checkers landed in the last play.

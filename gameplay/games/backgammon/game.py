@@ -314,7 +314,7 @@ class Backgammon(BackgammonMatch):
         self.setup(identity.position_id(other, own))
 
     def ending(self):
-        """How the game ended, if not by a single win; the score of a match."""
+        """The kind of ending, "" for a single win; the score of a match."""
         if self.state[STAGE] < OVER:
             return ""
         winner: cython.int = self.state[WINNER]
@@ -344,7 +344,7 @@ class Backgammon(BackgammonMatch):
         codes[27] = min((self.state[OTHER] + 1) // 2, 8)
 
     def board(self, viewer=None, last=None):
-        """How to draw the position; points are numbered from the side of the player on roll."""
+        """The drawing of the position; points are numbered from the side of the player on roll."""
         moves = self.moves() if self.state[STAGE] == PLAY else ()
         return drawing.board(self.snapshot(), self.match, self.cube, moves, self.landing_cells())
 

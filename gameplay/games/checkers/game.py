@@ -173,7 +173,7 @@ class Checkers(IndexedCheckers):
         return self.text_since(min(self.clock, len(self.made)))
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, black at the top."""
+        """The drawing of the position, black at the top."""
         legal = self.moves() if not self.result() else []
         paths = {move: notation.squares_of(move) for move in legal}
         return self.draw_board(paths, () if last is None else notation.squares_of(last))

@@ -354,7 +354,7 @@ class Connect4(Kernel):
         return tuple(dict.fromkeys(cells))
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, the top row first."""
+        """The drawing of the position, the top row first."""
         cells = [tuple([self.stone(c, r) for c in range(self.columns)]) for r in range(self.rows - 1, -1, -1)]
         height = [sum([1 for row in cells if row[c]]) for c in range(self.columns)]
         legal = self.moves() if not self.result() else []

@@ -220,7 +220,7 @@ class Draughts(DraughtsBoard):
         return self.text_since(min(max(self.clock, age), len(self.made)))
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, black at the top."""
+        """The drawing of the position, black at the top."""
         names = self.names()
         legal = self.moves() if not self.result() else []
         paths = {move: names.path(move, self.taken_by(move)) for move in legal}

@@ -336,7 +336,7 @@ class Go(GoTerritory):
         return " ".join([*words, *[self.format(move) for move in self.made]])
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, row 1 below."""
+        """The drawing of the position, row 1 at the bottom."""
         moves = [] if self.result() else self.moves()
         return notation.board(self.stones(), last, moves, (self.captured[0], self.captured[1]))
 

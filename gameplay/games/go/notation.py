@@ -76,7 +76,7 @@ def _parse_komi(value: Any, stones: int) -> float:
 
 
 def _parse_suicide(value: Any, rules: str) -> bool:
-    """Whether suicide is allowed: on, off, or as the rules say."""
+    """True if suicide is allowed: on, off, or by the rules in use."""
     options = {"rules": rules == TROMP_TAYLOR, "on": True, "true": True, "off": False, "false": False}
     if str(value).lower() not in options:
         raise BadInput(f"suicide is on, off or rules, not '{value}'")

@@ -32,7 +32,7 @@ class Facts(NamedTuple):
     hotels: int
 
     def short(self, square: int) -> str:
-        """What a property is called in moves: the first word of its name."""
+        """The name of a property in moves: the first word of its full name."""
         return self.names[square].split()[0].lower()
 
 

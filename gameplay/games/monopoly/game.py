@@ -292,7 +292,7 @@ class Monopoly(MonopolyTurn):
         return news(self.town(before), self.made[last], self.town())
 
     def board(self, viewer=None, last=None):
-        """How to draw the ring; the cell of the last move is the mover's."""
+        """The drawing of the ring; the cell of the last move is the mover's."""
         moves = [] if self.turn == CHANCE or self.result() else self.moves()
         return self.town().board(moves, () if last is None else (self.state[PLACE + self.state[MOVER]],))
 

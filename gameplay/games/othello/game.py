@@ -444,7 +444,7 @@ class Othello(Kernel):
         return "XO"[self.turn if self.pos & bit else 1 - self.turn]
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, row 1 on top."""
+        """The drawing of the position, row 1 on top."""
         over = self.result() != 0
         shown = self.text()[: self.area]
         return Board(

@@ -299,7 +299,7 @@ class Pig(Kernel):
         return faces
 
     def board(self, viewer=None, last=None):
-        """How to draw the position: for each player their tenths of the goal, and the faces rolled."""
+        """The drawing of the position: each player's tenths of the goal, and the faces rolled."""
         scores = self.scores()
         rows = []
         for player in range(self.players):

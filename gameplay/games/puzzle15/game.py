@@ -386,7 +386,7 @@ class Puzzle15(Kernel):
         self.set_tiles(order)
 
     def board(self, viewer=None, last=None):
-        """How to draw the position."""
+        """The drawing of the position."""
         cell: cython.int
         legal = self.moves() if not self.result() else []
         names = [str(self.cells[cell]) if self.cells[cell] else "" for cell in range(self.count)]

@@ -528,7 +528,7 @@ class Scrabble(Position):
         return placement.encode_phony(play)
 
     def ending(self) -> str:
-        """How the game ended."""
+        """The kind of ending: "playing out" or "scoreless turns"."""
         return "playing out" if b"" in self.state.racks else "scoreless turns"
 
     def news(self) -> Sequence[str]:

@@ -263,7 +263,7 @@ class ManyConnect4(Rows):
         return notation.format_moves(self, popcount(self.mask), self.columns)
 
     def board(self, viewer=None, last=None):
-        """How to draw the position, top row first."""
+        """The drawing of the position, top row first."""
         across, up = range(self.columns), range(self.rows - 1, -1, -1)
         cells = [tuple([self.letter(ONE << (c * self.stride + r)) for c in across]) for r in up]
         height = [sum([1 for row in cells if row[c]]) for c in across]
@@ -371,7 +371,7 @@ class ManyTicTacToe(Rows):
         self.start = text
 
     def board(self, viewer=None, last=None):
-        """How to draw the position."""
+        """The drawing of the position."""
         over = self.result() != 0
         return Board(
             cells=tuple([tuple(self.row_letters(y)) for y in range(self.height)]),

@@ -81,7 +81,7 @@ class LichessSession(GameSession):
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, at the server or by the rules: the server may still have to say so."""
+        """True if the game is over, at the server or by the rules; the server may report it later."""
         return self.link.state.over or self.board.match.position.outcome() is not None
 
     def _print_resume_hint(self) -> None:

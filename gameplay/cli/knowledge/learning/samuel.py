@@ -120,7 +120,7 @@ def game_lines(run: "LearningRun", number: int) -> list[str]:
 
 
 def _facts(run: "LearningRun") -> dict[str, Any]:
-    """What `--json` prints."""
+    """The output of `--json`."""
     settings, learner = run.settings, run.learner
     wins, draws, losses = learner.results
     return {

@@ -29,7 +29,7 @@ def row(run: "CorrectionRun", point: "CorrectionPoint") -> str:
 
 
 def foot(run: "CorrectionRun") -> list[str]:
-    """Where the weights are."""
+    """The number of positions, the duration and the path of the weights."""
     lines = [""]
     if run.seconds and run.curve:
         positions = run.curve[-1].positions + run.curve[-1].held

@@ -32,13 +32,13 @@ def format_symmetries(names: Sequence[str]) -> str:
 
 
 def format_games(run: "GamesRun[Any, Any]") -> str:
-    """How many games, and how many of them with the same weights."""
+    """The number of games, and the batch size if games share weights."""
     batches = f" in batches of {run.settings.batch:,}" if run.settings.batch > 1 else ""
     return f"{plural(run.settings.games, 'game')}{batches}"
 
 
 def truth_line(run: "GenerationRun[Any, Any]") -> str:
-    """What a curve is measured on."""
+    """The ground truth that a curve is measured on."""
     if run.truth is None:
         reason = "it has chance" if run.game.new().chance else "no solver values its positions"
         return f"Ground truth: none for this game: {reason}."

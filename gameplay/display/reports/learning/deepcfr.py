@@ -32,5 +32,5 @@ def row(run: "DeepCfrRun", point: "DeepCfrPoint") -> str:
 
 
 def foot(run: "DeepCfrRun") -> list[str]:
-    """Where the strategy is."""
+    """The path of the strategy."""
     return ["", f"strategy: {run.weights}"] if run.curve else []

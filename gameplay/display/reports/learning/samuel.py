@@ -19,7 +19,7 @@ MAX_ROWS = 12  # rows of the table of games of rote learning
 
 
 def summary(run: "LearningRun", width: int) -> list[str]:
-    """What a run came to so far, with the curve of Alpha's score."""
+    """The results of a run so far, with the curve of Alpha's score."""
     settings, learner = run.settings, run.learner
     wins, draws, losses = learner.results
     lines = [
@@ -117,7 +117,7 @@ def format_power(weight: int) -> str:
 
 
 def explain_game(trainer: "Trainer | RoteTrainer", played: "LearningGame") -> Iterator[str]:
-    """What each move of a game changed, in lines."""
+    """The changes that each move of a game made, in lines."""
     position = trainer.game.new()
     unit = position.unit
     words = []

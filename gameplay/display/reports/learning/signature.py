@@ -46,7 +46,7 @@ def _share(share: float) -> str:
 
 
 def foot(run: "SignatureRun") -> list[str]:
-    """What the run came to, beside the published figures."""
+    """The results of the run, beside the published figures."""
     published = (
         f"Samuel 1967: {_share(PUBLISHED['first'])} first, {_share(PUBLISHED['second'])} among the first "
         f"two, correlation {PUBLISHED['correlation']} after {PUBLISHED['moves']:,} book moves of checkers; "
