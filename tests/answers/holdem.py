@@ -30,7 +30,7 @@ PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
 def history(hand: dict[str, Any], number: int) -> Any:
-    """A hand without limits as their history of it."""
+    """The PokerKit history of a no-limit hand."""
     from pokerkit import HandHistory, NoLimitTexasHoldem
 
     count = len(hand["stacks"])
@@ -60,7 +60,7 @@ def automations() -> tuple[Any, ...]:
 
 
 def start_hand(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
-    """A hand of theirs before anything is dealt."""
+    """A PokerKit hand before the deal."""
     from pokerkit import FixedLimitTexasHoldem, NoLimitTexasHoldem
 
     itself = automations()
@@ -75,7 +75,7 @@ def start_hand(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
 
 
 def play(state: Any, seats: list[int], pack: list[str], choose: Any) -> tuple[list[list[int]], int]:
-    """Play a hand of theirs to its end: the steps, and how many open cards were dealt."""
+    """Play a PokerKit hand to its end: the steps, and the number of board cards dealt."""
     count = len(seats)
     for seat in seats:
         state.deal_hole("".join(pack[2 * seat : 2 * seat + 2]))
@@ -102,7 +102,6 @@ def play(state: Any, seats: list[int], pack: list[str], choose: Any) -> tuple[li
 
 
 def random_hand(rng: Random) -> dict[str, Any]:
-    """A random hand."""
     count, limit = rng.choice((2, 2, 3, 3, 4, 5, 6)), rng.random() < 0.2
     blinds = rng.choice(BLINDS)
     deep = rng.choice((4, 15, 60))
@@ -133,9 +132,9 @@ def random_hand(rng: Random) -> dict[str, Any]:
 
 
 def table(rng: Random, number: int) -> Any:
-    """A hand at random of two to ten players as their history of it; None for one they play by other rules.
+    """A random hand of two to ten players as a PokerKit history; None if PokerKit's rules differ for it.
 
-    They let a player raise again after an all-in bet of less than a full raise, and divide side pots with the
+    PokerKit allows a new raise after an all-in bet of less than a full raise, and merges side pots with the
     same winners as one; hands of a shared pot are in holdem.json.gz.
     """
     from pokerkit import ChipsPushing, HandHistory, NoLimitTexasHoldem

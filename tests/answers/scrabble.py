@@ -17,7 +17,7 @@ from tests.support.scrabble import random_position
 
 
 def words_from(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:
-    """The words of an automaton, each letter as its number."""
+    """The words of an automaton, with letters as numbers."""
     results: list[bytes] = []
     while state:
         edge = lexicon.edge_array[state]

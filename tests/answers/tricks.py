@@ -27,7 +27,7 @@ def step(mover: int, legal: list[int]) -> bytes:
 
 
 def bridge(rng: random.Random) -> str:
-    """A game with a random auction, of few calls mostly so that all contracts occur."""
+    """A game with a random auction, usually of few calls, to cover all contracts."""
     import pyspiel
 
     dealer, other = rng.random() < 0.5, rng.random() < 0.5
@@ -51,7 +51,7 @@ def bridge(rng: random.Random) -> str:
 
 
 def hearts(rng: random.Random, greedy: bool) -> str:
-    """A game by rules drawn at random; north may take what can be had. Theirs pays 26 less the points."""
+    """A game with random rule options; north can often win tricks. OpenSpiel pays 26 less the points."""
     import pyspiel
 
     jack, direction = rng.random() < 0.5, rng.randrange(4)

@@ -206,7 +206,7 @@ def test_ctrl_c_within_a_search_ends_it(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
 
     class Signals:
-        """Sends the signal from within its second search, and goes on until it is stopped."""
+        """Send the signal during its second search, then continue until stopped."""
 
         calls = 0
 

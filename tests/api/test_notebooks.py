@@ -24,7 +24,7 @@ def output_formats(notebook: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def pictures(notebook: dict[str, Any]) -> list[str]:
-    """The boards and trees, which are the same each time."""
+    """The boards and trees, which are reproducible."""
     return [
         "".join(output["data"]["image/svg+xml"])
         for cell in notebook["cells"]

@@ -140,7 +140,7 @@ def test_saved_games_are_listed_with_how_they_ended(
 
 
 def failing(error: BaseException | None = None, result: object = None) -> click.Command:
-    """A command that raises this, or returns that."""
+    """A command that raises this exception or returns this value."""
 
     @click.command()
     def command() -> object:
@@ -189,7 +189,7 @@ def test_return_value_of_a_command_is_the_exit_status(capsys: pytest.CaptureFixt
 def test_a_mistake_of_ours_is_reported_in_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Or, where none can be written, in full."""
+    """If no file can be written, the report is printed in full."""
     monkeypatch.setattr(platformdirs, "user_log_path", lambda name: tmp_path / "far" / name)
     monkeypatch.setattr(time, "strftime", lambda form: {"%Y%m%d-%H%M%S": "now"}[form])
     monkeypatch.setattr(sys, "argv", ["failing", "--now"])
@@ -215,7 +215,7 @@ def test_a_mistake_of_ours_is_reported_in_a_file(
 def test_exception_of_a_game_names_the_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its wish to end the program too; but not the end that SIGTERM asked for, nor a wish of our own."""
+    """Also for its SystemExit; not for an exit by SIGTERM or by the program itself."""
     monkeypatch.setattr(fence, "is_user_error", lambda error: True)
     for error in (ZeroDivisionError("so"), SystemExit(3)):
         assert run(failing(error), "failing", []) == 5
@@ -243,7 +243,7 @@ class Closed(io.StringIO):
 def test_closed_pipe_receives_nothing_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A closed pipe is put out of use, whether the first or the last words meet it."""
+    """A closed pipe is disabled, whether the first or the last output meets it."""
     given: list[tuple[str, int]] = []
     monkeypatch.setattr(os, "open", lambda path, flags: f"{path} {flags}")
     monkeypatch.setattr(os, "dup2", lambda file, number: given.append((file, number)))
@@ -444,7 +444,7 @@ def test_bench_lists_its_searches_and_their_sum(
 def test_lines_are_folded_on_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Between words; one with a hyphen stays whole, for it may be typed."""
+    """At spaces only: a word with a hyphen stays whole, since it may be typed."""
     monkeypatch.setenv("COLUMNS", "12")
     cli_width.echo_wrapped("one two --a-four")
     assert capsys.readouterr().out == "one two --a-four\n"
@@ -460,7 +460,7 @@ def test_lines_are_folded_on_a_terminal_alone(
 
 @pytest.mark.once
 def test_default_jobs_are_the_available_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not all cores of the machine; where the system does not report them, those, or one."""
+    """Not all cores of the machine; where the system does not report them, all cores, or one."""
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
     assert cli_options.cores() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
@@ -471,7 +471,7 @@ def test_default_jobs_are_the_available_cores(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.once
 def test_drawing_fits_the_terminal_unless_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The theme that is asked for, else the one that is set."""
+    """The requested theme is used, else that of the settings."""
     for stream in ("stdin", "stdout"):
         monkeypatch.setattr(sys, stream, Terminal())
     monkeypatch.setenv("TERM", "xterm")
@@ -485,7 +485,7 @@ def test_drawing_fits_the_terminal_unless_plain(monkeypatch: pytest.MonkeyPatch)
 
 
 class Terminal(io.StringIO):
-    """Standard error as a terminal; it shows what was flushed."""
+    """A terminal as standard error, with the output flushed so far."""
 
     shown = ""
 
@@ -500,7 +500,7 @@ class Terminal(io.StringIO):
 
 
 def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line over the other, no wider than there is room, not more than ten a second, and wiped away."""
+    """Each update overwrites the line, at most ten times a second, within the width; finally it is erased."""
     terminal, now = Terminal(), [50.0]
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])

@@ -336,18 +336,18 @@ def test_output_of_commands_is_right_and_matches_the_stored_screens(
 
 
 def is_drawing(file: Path, words: str) -> bool:
-    """True if a command was to write this file, and it is a page or a picture."""
+    """True if a command should write this file and it is a page or a picture."""
     return file.name in words.split() and file.suffix in (".svg", ".dot", ".html")
 
 
 def digest(page: str) -> str:
-    """Of the data that the script of a page draws, else of the page without its style."""
+    """The digest of the data drawn by the script of a page, else of the page without its style."""
     text = page_data(page) or re.sub(r"(?s)<style>.*?</style>|<meta [^>]*>", "", page)
     return f"{len(text):,} characters of data, {blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
 def steady(text: str, folder: Path) -> str:
-    """A text without what a clock, a machine and a folder put into it."""
+    """The text without details of the clock, the machine and the folder."""
     text = text.replace(str(folder), ".").replace(str(ROOT), ".")
     text = re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text)
     text = re.sub(

@@ -314,7 +314,7 @@ def test_plain_handover_scrolls_hidden_cards_away(terminal: Start) -> None:
 
 
 def at(player: Terminal, row: str, column: str) -> tuple[int, int]:
-    """Line and character, from 1, of a cell by its names beside and above the board."""
+    """The line and column, from 1, of a cell by its names beside and above the board."""
     lines = player.text().splitlines()
     above = next(line for line in lines if re.match(r" +a +b +c", line))
     beside = next(number for number, line in enumerate(lines) if re.match(rf"{row} ", line))
@@ -322,7 +322,7 @@ def at(player: Terminal, row: str, column: str) -> tuple[int, int]:
 
 
 def click(player: Terminal, line: int, character: int) -> None:
-    """Press the left button of the mouse there and let it go."""
+    """Press and release the left mouse button there."""
     player.type(f"\x1b[<0;{character};{line}M").type(f"\x1b[<0;{character};{line}m")
 
 

@@ -49,7 +49,7 @@ def test_a_broken_law_is_found_first(name):
 
 
 def test_broken_law_is_reported_with_the_shortest_line():
-    """Of each broken game: its law, the moves, what was seen; of whole ones what was counted."""
+    """For each broken game its law, the moves and the observation; for valid ones the counts."""
     log = []
     for name in BROKEN:
         if name in ("Loops", "DrawsItself"):  # a clock ends one, and the other asks chance of its own
@@ -67,18 +67,18 @@ STICKS, WALK = (game(f"{TESTS}/examples/games/broken.py:{name}").cls for name in
 
 
 def ends(payoffs):
-    """An outcome() of sticks."""
+    """An outcome() method of sticks."""
     return {"outcome": lambda self: None if self.sticks else payoffs}
 
 
 def draws(**facts):
-    """A board() of sticks with one cell."""
+    """A board() method of sticks with one cell."""
     given = {"cells": (("|",),), "columns": ("1",), "rows": ("",)} | facts
     return {"board": lambda self, viewer=None, last=None: Board(**given)}
 
 
 def reads(word, move):
-    """A parse() of sticks that accepts one more word."""
+    """A parse() method of sticks that accepts one more word."""
     return {"parse": lambda self, text: move if text == word else STICKS.parse(self, text)}
 
 
@@ -221,7 +221,7 @@ def test_check_output_is_cut_at_160_characters():
 
 
 def test_determinize_that_always_returns_the_true_position_is_reported():
-    """Two positions that a player cannot distinguish."""
+    """The two positions are indistinguishable for a player."""
 
     def check_keys(**by_key):
         laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
@@ -241,7 +241,7 @@ def test_determinize_that_always_returns_the_true_position_is_reported():
 
 
 def test_news_name_only_what_all_players_know():
-    """The cell of a failed try is known to one player; a sampled position without a last move has no news."""
+    """One player only knows the cell of a failed try; a sampled position without a last move has no news."""
     laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
     here, there = (game("phantom-tictactoe").new() for _ in range(2))
     for position, cells in ((here, (0, 1, 8, 0)), (there, (0, 1, 8, 8))):
@@ -286,7 +286,7 @@ def test_game_without_a_start_has_no_counts():
 
 def test_late_shared_state_of_positions_is_detected():
     class Late(STICKS):
-        """From its fifth move on a game changes how others begin."""
+        """From its fifth move on, a game changes the start of later ones."""
 
         plies = 0
         seen = []
@@ -309,7 +309,7 @@ def test_late_shared_state_of_positions_is_detected():
 
 def test_equal_keys_lead_to_equal_keys():
     class Later(BROKEN["Forgetful"]):
-        """The first move is in the key of the last three sticks only."""
+        """The first move is in the key only for the last three sticks."""
 
         outcome = STICKS.outcome
 

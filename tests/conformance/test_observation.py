@@ -92,7 +92,7 @@ EVALUATED = TESTS / "examples" / "games" / "evaluated.py"
 
 
 def observe(name: str, work: int = WORK, games: int = 200) -> tuple[Observation, object]:
-    """Random games, without the laws, within so many moves; and the start."""
+    """The observation of random games of at most so many moves, without the laws; and the start."""
     seen, start = Observation(), game(name).new()
     seen.begin(start.players)
     number = 0
@@ -127,7 +127,7 @@ def test_built_in_game_gives_no_false_warning(name):
 
 @pytest.mark.parametrize("name", ["Row", "Dash", "Capture"])
 def test_evaluation_is_judged_by_player(name):
-    """The share of pairs of games that agree; of the games with mistakes one less that share."""
+    """The share of agreeing pairs of games; for the games with mistakes, one less that share."""
     right = observe(f"{EVALUATED}:{name}")[0]
     assert right.inverted == [] and min(right.agreement) > 0.65
     wrong, start = observe(f"{EVALUATED}:{name}Swapped")
@@ -168,7 +168,7 @@ def test_agreement_counts_pairs_with_different_results():
 
 
 def test_deviation_of_agreement_is_that_of_independent_samples():
-    """For two results that of Mann and Whitney; for three as 2,000 shuffles have it."""
+    """For two results that of Mann and Whitney; for three as measured by 2,000 shuffles."""
     samples = [(number, 1 if number < 7 else -1) for number in range(20)]
     assert agreement(samples)[1] == pytest.approx(((20 + 1) / 12 / (7 * 13)) ** 0.5)
     rng, results, shares = Random(2), [1] * 8 + [0] * 10 + [-1] * 12, []
@@ -180,7 +180,7 @@ def test_deviation_of_agreement_is_that_of_independent_samples():
 
 
 def test_independent_evaluations_are_not_reported():
-    """Less often than once in 30,000: with these seeds never."""
+    """The false positive rate is below 1 in 30,000: with these seeds there is none."""
     for seed in range(200):
         rng, seen = Random(seed), Observation()
         seen.begin(2)

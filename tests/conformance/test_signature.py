@@ -17,7 +17,7 @@ SHORT, LONG = 5_000, 20_000  # nodes of a search that takes 0.1 and 0.5 seconds 
 
 
 def test_signature_equals_the_stored_one():
-    """Uncompiled: the short searches, and the shortest of each engine, unless it is long."""
+    """Uncompiled: the short searches, and the shortest of each engine unless it is long."""
     kept = signature.load(command.SIGNATURE)
     if compiled():
         assert signature.differences(kept, signature.measure()) == []
@@ -130,7 +130,7 @@ positions = functools.cache(lecture.positions)
 
 @functools.cache
 def ours(engine, stones):
-    """Searched once for all tests."""
+    """The own signature, computed once for all tests."""
     return lecture.average_nodes(engine, positions()[stones])
 
 

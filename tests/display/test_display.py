@@ -165,7 +165,7 @@ def test_board_and_side_to_move_are_visible_at_every_usual_size(game: str, size:
 @pytest.mark.parametrize("height", range(12, 31))
 @pytest.mark.parametrize("width", [40, 100])
 def test_screen_is_never_higher_than_its_rows(width: int, height: int) -> None:
-    """With any text beside the board or below it, three lines remain for input."""
+    """With any text beside the board or below it three lines remain for input."""
     words = [f"{file}{rank}" for rank in range(1, 5) for file in "abcde"]  # no five in a row yet
     match = match_of("tictactoe:width=5,height=5,line=5", *words)
     assert not match.over()
@@ -427,7 +427,7 @@ def test_a_move_that_completes_two_lines_shows_both(moves: str, cells: list[str]
 
 
 def test_columns_are_not_broken_beside_the_board() -> None:
-    """The position as text gets the whole width, where it would lose its columns in the side."""
+    """The position as text gets the whole width if its columns would be broken beside the board."""
     screen = screen_of(match_of("backgammon", "53"))
     match = screen.match
     text = match.show() + "\n--position '4HPwATDgc/ABMA:MIEOAAAAAAAE' --moves '53'"

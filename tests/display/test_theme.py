@@ -59,7 +59,7 @@ SIGHT = {
 
 
 def xterm(number: int) -> RGB:
-    """Colour 16 to 255 as xterm's documentation gives it."""
+    """The colour of number 16 to 255 according to xterm's documentation."""
     if number >= 232:
         return (8.0 + 10 * (number - 232),) * 3
     steps = (0, 95, 135, 175, 215, 255)
@@ -157,7 +157,7 @@ def colour(printed: ConsoleColours, name: str) -> RGB:
 @pytest.mark.parametrize("depth", ["truecolor", "256"])
 @pytest.mark.parametrize("palette", COLOURED, ids=lambda palette: palette.name)
 class TestManyColours:
-    """The same with 256 colours and more, since only the 256 are used."""
+    """Output for more than 256 colours is the same, since only 256 are used."""
 
     def test_squares_differ(self, palette: Palette, depth: str) -> None:
         printed = ConsoleColours(depth)
@@ -213,7 +213,7 @@ class TestManyColours:
             assert Look(board, theme).sign((0, 0)) == "♜" and Look(board, theme).sign((7, 0)) == "♖"
 
     def test_walls_of_a_rack_are_visible_on_terminals(self, palette: Palette, depth: str) -> None:
-        """On its own ground, and on the background of most terminals: black, or white for a light theme."""
+        """Against its own ground, and the usual terminal backgrounds: black, or white for a light theme."""
         printed = ConsoleColours(depth)
         wall = colour(printed, printed.theme(palette).faint("rack"))
         light = luminance(colour(printed, printed.theme(palette).ground("rack", 0))) > 0.5
@@ -252,7 +252,7 @@ class TestManyColours:
 @pytest.mark.parametrize("eight", EIGHT)
 @pytest.mark.parametrize("palette", COLOURED, ids=lambda palette: palette.name)
 class TestEightColours:
-    """With 16 as with 8: only the first eight are used, whatever a terminal takes them for."""
+    """The same with 16 colours: only the first eight are used, however the terminal renders them."""
 
     def test_pieces_are_legible_and_distinct(self, palette: Palette, eight: str) -> None:
         printed = ConsoleColours("standard", eight)
@@ -355,7 +355,7 @@ def test_bars_are_visible_on_light_and_dark_terminals(white: int | None) -> None
 
 
 def test_themes_equal_the_stored_colours() -> None:
-    """Each by name, as its cells, marks, pieces and bars are styled with few colours and with many."""
+    """The cells, marks, pieces and bars of each theme, with few colours and with many."""
     log = []
     for palette in PALETTES.values():
         log += [f"==== {palette.name}: {palette.words}; colour {palette.colour}, Unicode {palette.unicode}"]
@@ -434,7 +434,7 @@ def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
 
 
 def test_a_theme_can_be_painted_over_and_back() -> None:
-    """No palette overrides the limits of the terminal; colours return with a theme that has them."""
+    """The palette never overrides the limits of the terminal; colours return with a coloured theme."""
     theme = detect_theme(env={"TERM": "xterm"}, stdin=Output(), stdout=Output())
     bare = theme.with_palette(PALETTES["ascii"])
     assert (bare.palette.name, bare.colour, bare.unicode, bare.supported) == (
@@ -453,7 +453,7 @@ def test_a_theme_can_be_painted_over_and_back() -> None:
 
 @pytest.mark.parametrize("term", ["dumb", "unknown", ""])
 def test_forced_colours_are_written_to_dumb_terminals(term: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The board that is drawn for them has the same signs for both sides' pieces."""
+    """Their board has the same signs for the pieces of both sides."""
     monkeypatch.setenv("TERM", term)
     theme = detect_theme("always", stdin=Output(False), stdout=Output(False))
     out = Output(False)

@@ -113,7 +113,7 @@ def test_each_iteration_is_that_of_another_program(game: str, variant: str) -> N
 
 
 def test_leduc_converges_to_its_published_value() -> None:
-    """Within 1e-4, and exploitability below 1e-3; fewer iterations, and less, uncompiled."""
+    """Within 1e-4, and exploitability below 1e-3; uncompiled with fewer iterations and a wider tolerance."""
     regrets = RegretMinimizer(form("leduc"))
     regrets.iterate(500 if compiled() else 40)
     average = regrets.average()
@@ -125,7 +125,7 @@ def test_leduc_converges_to_its_published_value() -> None:
 
 @pytest.mark.skipif(not compiled(), reason="25,000 infosets")
 def test_liars_dice_with_a_die_each_has_its_published_value() -> None:
-    """-7/258, by OpenSpiel's linear program: what best responses get lies on either side of it."""
+    """It is -7/258, by OpenSpiel's linear program; best-response payoffs lie on either side of it."""
     regrets = RegretMinimizer(form("liars-dice"))
     regrets.iterate(200)
     first, second = regrets.average().best_response_values()
@@ -134,7 +134,7 @@ def test_liars_dice_with_a_die_each_has_its_published_value() -> None:
 
 @pytest.mark.parametrize("kind", ["normal", "joker"])
 def test_liars_dice_converges_to_its_published_values(kind: str) -> None:
-    """With two faces to four; uncompiled with two and three."""
+    """With two to four faces; uncompiled with two and three."""
     for faces, (top, bottom) in ANSWERS["dice"][kind].items():
         if faces == "4" and not compiled():
             continue
@@ -159,7 +159,7 @@ def test_liars_dice_converges_to_its_published_values(kind: str) -> None:
     ],
 )
 def test_kuhn_poker_converges_to_one_of_its_equilibria(variant: str, count: int, bound: float) -> None:
-    """Bluff with the jack at any odds a up to 1/3; bet the king at 3a, call with the queen at a + 1/3."""
+    """The jack bluffs with probability a up to 1/3; the king bets with 3a, the queen calls with a + 1/3."""
     if not compiled():
         count //= 4 if variant in VARIANTS[:3] else 40
         bound *= 6
@@ -181,7 +181,7 @@ def test_kuhn_poker_converges_to_one_of_its_equilibria(variant: str, count: int,
 
 
 def test_best_responses_are_those_of_all_pure_strategies() -> None:
-    """By enumeration, for strategies drawn at random."""
+    """By enumeration, for random strategies."""
     tree = fusion.kuhn_tree()
     tree_form, endings = ExtensiveForm(tree), fusion.lines_of_play(tree)
     rng = Random(5)
@@ -205,7 +205,7 @@ def test_best_responses_are_those_of_all_pure_strategies() -> None:
 
 
 def test_move_values_sum_to_the_value_of_the_game() -> None:
-    """A move's worth, times how likely the mover makes it, adds up to the value of the game."""
+    """The move values, weighted by the mover's probabilities, sum to the value of the game."""
     tree = fusion.kuhn_tree()
     mixed = StrategyProfile(ExtensiveForm(tree))
     values = mixed.move_values(1)
@@ -216,7 +216,7 @@ def test_move_values_sum_to_the_value_of_the_game() -> None:
 
 
 def test_move_values_are_none_at_infosets_that_are_never_reached() -> None:
-    """Kuhn's poker, all moves alike, by hand: a king that checks gets 1, after a bet half of -1 and 2."""
+    """Kuhn poker with uniform moves, by hand: a king that checks gets 1; after a bet half of -1 and 2."""
     mixed = StrategyProfile(ExtensiveForm(fusion.kuhn_tree()))
     places = {infoset.key: infoset for infoset in mixed.form.infosets}
 
@@ -262,7 +262,7 @@ BITS = {
 
 
 def test_strategies_of_small_games_equal_the_stored_ones() -> None:
-    """Each player's share of each move, and the nodes visited, to nine figures."""
+    """Each player's probability of each move, and the nodes visited, to nine figures."""
     rows = []
     for game in ("kuhn", "leduc", "liars-dice:dice=1,faces=2", "liars-dice:players=3,dice=1,faces=2"):
         for variant in VARIANTS:
@@ -383,7 +383,7 @@ def dealt(words: str) -> Any:
 
 
 def test_engine_mixes_by_its_strategy_independent_of_hidden_cards() -> None:
-    """The same seeds, with the other's card swapped: the same moves; over seeds, a third of bluffs."""
+    """With the other's card swapped the same seeds give the same moves; over seeds a third are bluffs."""
     count, bets = 60 if compiled() else 12, 0
     for seed in range(count):
         engine = registry.engine(f"cfr:iterations=300,seed={seed}")[0]

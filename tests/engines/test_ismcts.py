@@ -47,7 +47,7 @@ def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
 
 
 def test_a_policy_tries_its_own_moves_first_below_the_root() -> None:
-    """The second player's first move at each of their infosets is the policy's; the first tries all."""
+    """The second player's first move at each infoset is the policy's; the first player tries all."""
 
     def visit_counts(policy: str) -> list[int]:
         position = _TwoByThree()
@@ -64,7 +64,7 @@ def test_a_policy_tries_its_own_moves_first_below_the_root() -> None:
 
 
 class _TwoByThree(Position):
-    """Three moves, then three of the other player, who sees them; the policy knows only the second one."""
+    """Three moves, then three of the other player, who observes them; the policy has only the second one."""
 
     hidden = True
     policies = {"second": "the second move"}
@@ -112,7 +112,7 @@ class _TwoByThree(Position):
 
 @pytest.mark.parametrize("engine", BOTH)
 def test_strategies_do_not_fuse(engine: str) -> None:
-    """MAX cannot distinguish five deals: right wins four of them, left three, though open cards say five."""
+    """MAX cannot distinguish five deals: right wins four, left three, though open cards suggest five."""
     position = after_moves(fusion.figure_tree(), "deal1")
     report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
     values = {candidate.move: candidate.value for candidate in report.candidates}
@@ -122,7 +122,7 @@ def test_strategies_do_not_fuse(engine: str) -> None:
 
 
 def test_multiple_observer_trees_use_each_players_information() -> None:
-    """The second player knows the coin, the first does not: they lose by it only where it is known."""
+    """The second player knows the coin, the first does not: they lose only if it is revealed."""
 
     def coin(side: int) -> dict[str, Any]:
         guess = [1, -1] if side else [-1, 1]
@@ -142,7 +142,7 @@ def _copy(tree: Tree) -> Tree:
 
 
 def test_moves_that_are_seldom_legal_are_not_tried_whenever_they_are() -> None:
-    """Availability: min's `rare` is legal in one deal of ten, loses there, and is left at that."""
+    """Availability: min's `rare` is legal in one deal of ten, loses there, and gets few visits."""
 
     def deal(rare: bool) -> dict[str, Any]:
         below: dict[str, Any] = {"a": 0, "b": 0}
@@ -170,7 +170,7 @@ FULL = [
 
 @pytest.mark.parametrize(("game", "observers", "expected"), FULL)
 def test_full_tree_stops_growing(game: str, observers: str, expected: tuple[Any, ...]) -> None:
-    """Each simulation then ends with what is known at the edge of it, and counts for what lies before."""
+    """Each simulation then ends with the evaluation at the edge of the tree, and updates the nodes before."""
     position, rng = registry.game(game).new(), Random(1)
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))
@@ -198,7 +198,7 @@ def test_search_respects_its_limits(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", BOTH)
 def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> None:
-    """One simulation of a quiet move is worth what is left of both armies, as a share of a win."""
+    """One simulation of a quiet move returns the material left, as a share of a win."""
     game, rng = registry.game("stratego:army=barrage").new(), Random(1)
     while game.turn == CHANCE or not game.evaluate():
         game.make(rng.choice(game.moves()))
@@ -229,7 +229,7 @@ def test_unsupported_games_are_refused() -> None:
 
 
 def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_chance() -> None:
-    """Kuhn's poker, both seats, by the exact value of the strategies that their answers make."""
+    """In Kuhn poker, both seats, by the exact value of the strategies implied by their moves."""
     game = registry.game("kuhn")
     form = ExtensiveForm(game.new())
 

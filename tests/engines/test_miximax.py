@@ -41,7 +41,7 @@ def test_more_samples_have_smaller_errors() -> None:
 
 
 def test_node_limit_returns_the_last_finished_iteration() -> None:
-    """The rule of thumb, the estimate, samples."""
+    """The iterations are the rule of thumb, the estimate and the samples."""
     position = registry.game("holdem").new(FLOP)
     for nodes, visits in ((1, 0), (100, 1), (1500, 2)):
         report = search_limited("miximax", position, nodes=nodes)

@@ -28,7 +28,7 @@ WIDE = 4  # places on a level: fewer than paths, so that lines meet again
 
 
 class Lattice(Position):
-    """Walk down `levels` of places; who moves where, and what the end pays, is drawn from the seed.
+    """Walk down `levels` of nodes; the movers and the payoffs of leaves are drawn from the seed.
 
     `kind`: zero (payoffs sum to 0), split (they sum to 12), general (they sum to anything).
     """
@@ -200,7 +200,7 @@ ALLIED = st.sampled_from(["", "1+2"])
 @given(LATTICES, st.integers(1, 6), ALLIED)
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, allied: str) -> None:
-    """With and without pruning and table: the whole vector, the move, and never more nodes."""
+    """With and without pruning and table: the same vector and move, and never more nodes."""
     team = teams(allied, position)
     expected = maxn(position, depth, team)
     plain = search_limited(f"maxn:prune=off,alliance={allied}", position, depth)
@@ -239,7 +239,7 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
 def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_completeness(
     position: Lattice, depth: int, name: str, table: str
 ) -> None:
-    """Table entries of shallower searches change nothing; what is proven has seen every end."""
+    """Table entries of shallower searches change nothing; a proven value has searched every leaf."""
     team = teams("", position)
     root = position.turn
 
@@ -327,7 +327,7 @@ def leaf_tree(**extra: Any) -> Tree:
 
 
 def test_shallow_pruning_cuts_where_the_chooser_gets_no_more() -> None:
-    """A has 3; B, with 7 of 10, leaves A at most 3: the other two leaves of B cannot matter."""
+    """A has 3; B, with 7 of 10, leaves A at most 3: the other two leaves of B are irrelevant."""
     tree = leaf_tree()
     assert (tree.low, tree.high, tree.total) == (0, 8, 10)
     report = search_limited("maxn", tree, 5)
@@ -412,7 +412,7 @@ def test_the_paranoid_do_not_join() -> None:
 
 
 def test_three_at_connect_four_and_tic_tac_toe() -> None:
-    """Rules by hand, the definitions on compiled games, and the same nodes in both builds."""
+    """Rules by hand, the definitions on compiled games, and equal nodes in both builds."""
     position = registry.game("connect4:players=3").new("123123123")
     assert (position.turn, position.sides, position.outcome()) == (0, ("blue", "orange", "green"), None)
     position.make(position.parse("1"))
@@ -448,7 +448,7 @@ def test_deepening_ends_with_a_complete_iteration() -> None:
 
 
 def test_brs_terminates_with_repeated_turns_of_an_opponent() -> None:
-    """At pig a player who rolls well moves again."""
+    """In pig a player who rolls well moves again."""
     position = registry.game("pig").new()
     report = registry.engine("brs")[0].search(position, Limit(depth=4))
     assert report.depth == 4 and report.nodes == 6211

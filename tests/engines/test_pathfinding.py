@@ -25,7 +25,7 @@ GUIDED = ("idastar", "astar")
 
 
 class Graph(Position):
-    """A walk along the arrows of a graph, from node 0 to a goal. A move is a number of an arrow."""
+    """Walk along the edges of a directed graph, from node 0 to a goal. A move is an edge number."""
 
     players = 1
     zero_sum = False
@@ -65,14 +65,14 @@ class Graph(Position):
 
 
 class Dear(Graph):
-    """The same, where an arrow costs what is written beside it."""
+    """The same, but with the cost of each edge."""
 
     def cost(self, move):
         return self.arrows[self.node][move][1]
 
 
 def distances(arrows, goals):
-    """By node, what a cheapest way to a goal costs."""
+    """The cost of a cheapest path to a goal, by node."""
     back: dict[int, list[tuple[int, int]]] = {}
     for node, out in enumerate(arrows):
         for to, cost in out if node not in goals else ():
@@ -116,7 +116,7 @@ def solution_cost(position: Any, report: Report) -> int:
 
 
 def cheapest(engine: str, position: Graph) -> None:
-    """Holds one search against brute force."""
+    """Compare one search with brute force."""
     before = position.key()
     least = distances(position.arrows, position.goals).get(0)
     # Without a way the thresholds rise for ever where the graph goes round.
@@ -153,7 +153,7 @@ def test_path_has_the_least_cost(position: Graph, engine: str) -> None:
 @EXAMPLES
 @given(graphs(dear=True), st.sampled_from(GUIDED), st.integers(0, 2))
 def test_path_search_is_restricted_to_given_moves(position: Graph, engine: str, number: int) -> None:
-    """A search of one move of the root finds a way that begins with it, if one never turns back."""
+    """A search of one root move finds a path that begins with it, if a path without reversals exists."""
     move = position.moves()[number % len(position.moves())]
     to, cost = position.arrows[0][move]
     without = [out if node else [] for node, out in enumerate(position.arrows)]
@@ -173,14 +173,14 @@ def test_a_position_that_is_reached_cheaper_later_is_opened_again() -> None:
 
 
 def walkable(graph: Graph) -> Graph:
-    """The same where no way is a dead end."""
+    """The same without dead ends."""
     return type(graph)([out or [(0, 1)] for out in graph.arrows], graph.goals, graph.share)
 
 
 @settings(EXAMPLES, max_examples=40 if compiled() else 15)
 @given(graphs(dear=True).map(walkable))
 def test_reopened_nodes_were_closed(position: Graph) -> None:
-    """Counted from the events; and so is how deep it looked."""
+    """Counted from the events, as is the search depth."""
     events: list[TraceEvent] = []
     report = registry.engine("astar:heuristic=some")[0].search(
         position, Limit(nodes=400), trace=events.append
@@ -202,7 +202,7 @@ def test_reopened_nodes_were_closed(position: Graph) -> None:
 
 
 class Tiles(Position):
-    """The 8-puzzle in plain Python, for its rules alone."""
+    """The 8-puzzle in plain Python, with its rules only."""
 
     players = 1
     zero_sum = False
@@ -243,7 +243,7 @@ class Tiles(Position):
 @pytest.mark.parametrize("engine", ["idastar", "astar", "dfid"])
 @pytest.mark.parametrize("seed", [5, 9])
 def test_python_game_is_searched_like_the_compiled_one(engine: str, seed: int) -> None:
-    """Also: what the puzzle answers in one call is what the kernel would make of its other slots."""
+    """Also: the combined call of the puzzle returns the same as the kernel's separate slots."""
     fast = registry.game(f"puzzle15:rows=3,columns=3,shuffle=14,seed={seed}").new()
     slow = Tiles(fast.text())
     spec = engine if engine == "dfid" else f"{engine}:heuristic=manhattan"
@@ -268,7 +268,7 @@ def test_stopped_path_search_reports_a_lower_bound() -> None:
 
 @pytest.mark.parametrize("name", ["dfid", "idastar:heuristic=manhattan", "astar:heuristic=manhattan"])
 def test_stopped_path_search_does_not_descend(name: str) -> None:
-    """From the deepest position it goes straight back to the root, without a try at what lies beside."""
+    """From the deepest position it returns directly to the root, without trying other branches."""
     position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     control = Control()
     engine: Engine = registry.engine(name)[0]
@@ -288,7 +288,7 @@ def test_astar_ends_where_its_memory_is_full() -> None:
 
 @pytest.mark.parametrize("engine", [*BLIND, *GUIDED])
 def test_depth_limits_the_length_of_the_path(engine: str) -> None:
-    """With fewer moves nothing is found, and nothing said of what longer ways may lead to."""
+    """With fewer moves nothing is found, and longer paths are left open."""
     position = Graph([[(1, 1), (4, 1)], [(2, 1)], [(3, 1)], [], []], {3})
     short, enough = search_limited(engine, position, depth=2), search_limited(engine, position, depth=3)
     assert (enough.value, enough.bound, enough.exact, enough.stopped) == (-3, "exact", True, "solved")

@@ -24,7 +24,7 @@ from gameplay.value import WIN, delay, is_win
 
 
 def full(position):
-    """The value from the mover's view by full search: wins by distance, points as they are."""
+    """The value from the mover's view by full search: wins by distance, points unscaled."""
     payoffs = position.outcome()
     if payoffs is not None:
         mine = payoffs[position.turn]
@@ -89,7 +89,7 @@ def values_of(position):
 
 @pytest.mark.parametrize("aim", AIMS)
 def test_perfect_pursues_its_aim(aim):
-    """In positions where some moves win, some draw and some lose."""
+    """In positions with winning, drawing and losing moves."""
     for text in ("223322", "2233", "22", "12341234"):
         position = game("connect4:columns=4,rows=4").new(text)
         values = values_of(position)
@@ -142,7 +142,7 @@ def test_stopped_perfect_search_reports_known_values():
 
 @pytest.mark.parametrize("dial", ["", "aim=hold", "aim=lose", "skill=50", "equal=random"])
 def test_perfect_searches_positions_it_cannot_solve_in_time(dial):
-    """At any `dial`: with a game's solver, and where the whole position is searched."""
+    """At any `dial`: by a game's solver, or by searching the whole position."""
     playing, _ = engine(f"perfect:table=1MB{',' if dial else ''}{dial}")
     for spec, text, limit, same in (
         ("connect4", "367253532", Limit(nodes=200), Limit(nodes=50)),
@@ -190,7 +190,7 @@ def test_solve_reports_and_stores_every_move(capsys):
 
 
 def test_solutions_of_a_game_without_text_are_stored_by_moves(capsys):
-    """Such a position is defined by its start and its moves alone."""
+    """Such a position is defined by its start and its moves."""
     spec = f"{Path(__file__).parents[1]}/examples/games/sticks.py:sticks=7"
     for moves, value in (("", "first wins"), ("1", "second wins"), ("2", "first wins")):
         for again in (False, True):
@@ -201,7 +201,7 @@ def test_solutions_of_a_game_without_text_are_stored_by_moves(capsys):
 
 
 def test_solve_draws_the_position(capsys):
-    """The board no larger than 14 lines; without a terminal a line alone."""
+    """The board has at most 14 lines; without a terminal there is only a line."""
     match = match_without_players(game("connect4"), words=["4", "4"])
     for interactive, unicode in ((True, True), (True, False), (False, True)):
         theme = Theme(colour=False, unicode=unicode, interactive=interactive)
@@ -299,7 +299,7 @@ def test_solution_is_stored_as_reported():
 
 
 def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
-    """Each search takes two seconds and finds a value, the last one none."""
+    """Each search takes two seconds and finds a value, except the last one."""
     match = match_without_players(game("nim:heaps=1+2"))
     words = [match.position.format(move) for move in match.moves()]
     limits, sessions, watched, messages = [], [], [], []
@@ -353,7 +353,7 @@ def test_solving_continues_move_by_move_in_the_remaining_time(monkeypatch):
 
 @pytest.mark.once
 def test_each_aim_selects_its_move_among_known_values() -> None:
-    """Two that win in three plies, one in five; points for either side; two that lose, and a draw."""
+    """Two wins in three plies, one in five; points for either side; two losses and a draw."""
     position = game("nim").new()
     values = {4: 0, 1: WIN - 5, 0: WIN - 3, 3: 4 - WIN, 5: WIN - 3, 6: 12, 7: -12, 2: 8 - WIN}
     lost = {3: 4 - WIN, 2: 8 - WIN}

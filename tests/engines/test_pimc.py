@@ -29,7 +29,7 @@ def tricks(north: tuple[int, ...], south: tuple[int, ...]) -> Any:
 
 
 def test_its_means_are_those_of_all_deals() -> None:
-    """In Kuhn's poker, at each infoset: those of drawn deals within four standard errors, of all exactly."""
+    """In Kuhn poker, at each infoset: sampled means within four standard errors, complete ones exactly."""
     tree = fusion.kuhn_tree()
     exact = {player: fusion.sampled_values(tree, player) for player in (0, 1)}
     seen = set()
@@ -69,7 +69,7 @@ def test_deals_are_counted_where_they_are_few() -> None:
 
 
 def test_deals_are_weighted_by_the_strategy_of_past_choices(tmp_path: Path) -> None:
-    """By Bayes: a player who bets half of the jacks and all kings holds a king two times of three."""
+    """By Bayes: a player who bets half of the jacks and all kings holds a king two times in three."""
     file = tmp_path / "bets.toml"
     rows = "".join(
         f"\"(2, ({card},), '')\" = {{ check = {1 - bet}, bet = {bet} }}\n"
@@ -98,7 +98,7 @@ def test_deals_are_weighted_by_the_strategy_of_past_choices(tmp_path: Path) -> N
 
 
 def test_pimc_suffers_from_strategy_fusion_and_non_locality() -> None:
-    """The errors that the method has by its nature: see `gameplay lecture secrets`."""
+    """These errors are inherent in the method: see `gameplay lecture secrets`."""
     position = after_moves(fusion.figure_tree(), "deal1")
     values = {candidate.move: candidate.value for candidate in search("pimc:sims=200", position).candidates}
     assert values[0] == 1.0 and values[1] == pytest.approx(0.8, abs=0.12)  # left is worth 0.4 of the deals
@@ -118,7 +118,7 @@ def test_more_than_two_are_searched_to_the_end_or_play_at_random(spec: str, by: 
 
 @pytest.mark.parametrize("by", ["auto", "maxn"])
 def test_every_search_finds_the_same_values_of_open_hands(by: str) -> None:
-    """The last two tricks: max^n and expectiminimax, and minimax written down here."""
+    """The last two tricks: max^n, expectiminimax and a minimax written here."""
     position = tricks((0, 4, 8), (2, 3, 7))
     for card in (8, 7):
         position.make(card)
@@ -145,7 +145,7 @@ def test_without_chance_alpha_beta_searches_the_deals() -> None:
 
 @pytest.mark.parametrize("engine", ["pimc", "ismcts", "ismcts:observers=single", "cfr:iterations=20"])
 def test_pimc_satisfies_the_laws_of_engines(engine: str) -> None:
-    """Repeats by its seed, stops, keeps its limits, leaves the position as it was."""
+    """It is reproducible by its seed, stops, respects its limits, and leaves the position unchanged."""
     games = ["kuhn", "leduc"] if compiled() and not engine.startswith("cfr") else ["kuhn"]
     report = conduct.check(engine, games, positions=2, timed=False)
     assert report.broken == [] and report.searches > 6

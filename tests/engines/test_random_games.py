@@ -26,7 +26,7 @@ UNTOLD = ("seconds", "engine")  # what differs from run to run, or is the same i
 
 
 class Drawn(Position):
-    """Walk down `levels` of places; all else about a place is drawn by its hash."""
+    """Walk down `levels` of nodes; all other facts of a node are derived from its hash."""
 
     quiet_margin = 8
     levels = 5
@@ -99,7 +99,7 @@ class Drawn(Position):
 
 
 class Veiled(Drawn):
-    """The same, where hidden chance decides which of two directions moves take and what the end pays."""
+    """The same, but hidden chance decides the direction of moves and the payoffs."""
 
     hidden = True
     secret = 0
@@ -119,7 +119,7 @@ class Veiled(Drawn):
 
 
 class Liked(Veiled):
-    """The same with hints: which move looks best, and now and then how the game ends."""
+    """The same with hints: a preferred move, and sometimes the result of the game."""
 
     def top_moves(self, most: int) -> list[tuple[int, int]]:
         results = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
@@ -132,7 +132,7 @@ class Liked(Veiled):
 
 
 class Roads(Position):
-    """A walk over twelve places, some of them goals and some without a way on; moves are the places."""
+    """A walk over twelve places, some of them goals and some dead ends; moves are the places."""
 
     players = 1
     zero_sum = False
@@ -171,14 +171,14 @@ class Roads(Position):
 
 
 class Toll(Roads):
-    """The same, where a move has its price."""
+    """The same with move costs."""
 
     def cost(self, move: int) -> int:
         return 1 + self.drawn(f"price{move}", 4)
 
 
 class Streets(Toll):
-    """The same, where each way leads back, too."""
+    """The same with each edge in both directions."""
 
     def ways(self) -> list[int]:
         here = self.way[-1]
@@ -186,13 +186,13 @@ class Streets(Toll):
 
 
 class Lanes(Streets):
-    """The same without prices."""
+    """The same without costs."""
 
     cost = Position.cost
 
 
 def plain(fact: Any) -> str:
-    """A fact as both builds write it: they may differ in a number's last figures, and whether it is whole."""
+    """A fact as both builds write it; numbers may differ in their last figures and their type."""
     if isinstance(fact, (float, int)):
         return f"{fact + 0:.9g}"
     if isinstance(fact, tuple):
@@ -242,7 +242,7 @@ WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar
 
 
 def digest_of_searches(spec: str, games: Iterable[Position]) -> str:
-    """A line for the reports, and every other trace, of searches of a few games."""
+    """Lines for the reports and every second trace of searches of a few games."""
     digest, nodes, refused = blake2b(digest_size=6), 0, set()
     for number, position in enumerate(games):
         engine = registry.engine(spec)[0]
@@ -296,7 +296,7 @@ def test_searches_of_random_games_equal_the_stored_ones() -> None:
 
 
 class Deep(Drawn):
-    """The same for longer, in few moves, where a mover may pass (see `lively`)."""
+    """The same for longer, with few moves and null moves (see `lively`)."""
 
     levels = 13
 
@@ -343,7 +343,7 @@ def lively(position: Deep) -> Any:
 
 
 class Counted(Deep):
-    """The same for points, whose last plies the kernel solves itself."""
+    """The same with points; the kernel solves the last plies."""
 
     levels = 9
     quiet_margin = 0
@@ -380,7 +380,7 @@ def knowing(position: Counted) -> Any:
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
 def test_searches_of_games_with_solved_endings_equal_the_stored_ones() -> None:
-    """Each is worth what minimax says at the same depth, where that sees the end."""
+    """Each has the value of minimax at the same depth, if that reaches the end."""
     rows = []
     options = ("table=16KB", "table=off", "table=16KB,mtdf=on", "table=16KB,order=shallow,pvs=off")
     for number, spec in enumerate(
@@ -521,7 +521,7 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
 
 
 def test_searches_stopped_at_any_node_equal_the_stored_ones() -> None:
-    """Each ends within its nodes, leaves the position as it was, and has a move to play."""
+    """Each respects its node limit, leaves the position unchanged, and has a move to play."""
     rows = []
     for number, spec in enumerate((*TWO, *DICE, *MANY, *TREES, *VEILED, *WAYS, *ROLLED)):
         digest, engine = blake2b(digest_size=6), registry.engine(spec)[0]
@@ -540,12 +540,12 @@ def test_searches_stopped_at_any_node_equal_the_stored_ones() -> None:
 
 
 class Deaf(Exception):
-    """A listener has had enough."""
+    """A trace listener aborts."""
 
 
 @pytest.mark.parametrize("spec", [*TWO[::4], *DICE[::3], *MANY[::3], TREES[0], *WAYS[::2], "pns", "brs"])
 def test_exception_in_a_trace_listener_ends_the_search(spec: str) -> None:
-    """At the first event of each kind: what it raised comes out, and the position is as it was."""
+    """At the first event of each kind the exception propagates, and the position is unchanged."""
     engine = registry.engine(spec)[0]
     position: Any = Roads(2) if spec in WAYS else Drawn(105, scored=spec in DICE, dice=spec in DICE)
     limit = Limit(simulations=30) if engine.simulates else Limit(depth=5)
@@ -571,7 +571,7 @@ METHODS = (
 
 
 def failing(spec: str, method: str, left: int, raised: list[str]) -> Any:
-    """A position for the engine, whose `method` raises when it is called for the so-manieth time."""
+    """A position for the engine, whose `method` raises at call number `left`."""
     kind: Any = Veiled if spec in VEILED else Drawn
     if spec in WAYS:
         kind = Roads if spec == "dfid" else Toll
@@ -591,7 +591,7 @@ def failing(spec: str, method: str, left: int, raised: list[str]) -> Any:
 
 
 class Ill(Exception):
-    """A game goes wrong."""
+    """A game raises."""
 
 
 def test_exceptions_of_any_game_method_propagate_from_every_search() -> None:

@@ -75,7 +75,7 @@ NUMBERS = {
 
 
 def variants(spec: str, alone: bool) -> Iterator[str]:
-    """The engine as it is and, unless it is to stand alone, with one option otherwise."""
+    """The engine itself and, unless `alone`, variants with one option changed."""
     name, _, given = spec.partition(":")
     cls = registry.engine_class(name)
     comma = "," if given else ":"
@@ -100,7 +100,7 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
 
 
 def scaled_limit(engine: Engine, limit: Limit, far: int) -> Limit:
-    """So many simulations or plies; 0: to the end, which without a limit would be that of a second, too."""
+    """This number of simulations or plies; 0: to the end, for which no limit would mean a second."""
     if not far:
         return limit.with_(seconds=10**6) if engine.anytime else limit
     return limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far)
@@ -177,7 +177,7 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
 
 
 def test_reports_of_stopped_searches_equal_the_stored_ones() -> None:
-    """After so many nodes, wherever that is in the tree: no unfinished node counts or is reported."""
+    """After this number of nodes, anywhere in the tree: unfinished nodes are neither counted nor reported."""
     rows = []
     for spec, game, text, _ in (*TRACED, *ENDED):
         position, (engine, _) = registry.game(game).new(text), registry.engine(spec)

@@ -21,7 +21,7 @@ MIDDLE = "r1b1k2r/ppp2ppp/2n2n2/3qp3/1b1P4/2N1PN2/PP3PPP/R1BQKB1R w KQkq - 0 8"
 
 
 def calm(position: Any, alpha: int, beta: int) -> int:
-    """Fail-hard quiescence, written from the theorem."""
+    """Fail-hard quiescence search, written from the theorem."""
     noisy = position.noisy()
     if not position.forced() or not noisy:
         alpha = max(alpha, position.evaluate())
@@ -115,7 +115,7 @@ def test_plausible_limits_the_moves_searched() -> None:
 
 
 class Bait(Position):
-    """Go down a line of letters: `a` looks well until five plies from the root, `b` is level."""
+    """Go down a line of letters: `a` looks good until five plies from the root, `b` is equal."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ def test_the_searches_of_a_game_build_on_each_other() -> None:
 
 
 def test_singular_moves_are_extended() -> None:
-    """Win at Chess 9, 1 .. Bh2+ mates in five, seen at nine plies: its only moves are followed further."""
+    """Win at Chess 9, 1 .. Bh2+ mates in five, found at nine plies: its singular moves are extended."""
     position = registry.game("chess").new("3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1")
     report = search_limited("selective:table=1MB,extend=on", position, 9)
     assert (position.format(report.move), report.value) == ("Bh2+", WIN - 9)
@@ -190,7 +190,7 @@ def test_singular_moves_are_extended() -> None:
 
 @pytest.mark.once
 def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
-    """Else a zugzwang would be proved by another one: both sides would pass in turn."""
+    """Otherwise one zugzwang would prove another: both sides would pass in turn."""
     position = registry.game("chess").new("8/2k5/8/3r4/8/1K1R4/2P5/8 b - - 0 1")
     events: list[TraceEvent] = []
     engine = registry.engine("selective:table=1MB,threshold=off,futility=off,late=off")[0]
@@ -221,7 +221,7 @@ def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
 
 
 def test_no_result_is_reused_without_a_table():
-    """A singular move is one by the table; the pure build used to stop at depth 7."""
+    """Singularity depends on the table; the pure build used to stop at depth 7."""
     position = registry.game("checkers").new()
     report = registry.engine("selective:table=off")[0].search(position, Limit(depth=8))
     assert (report.depth, report.nodes) == (8, 1399)

@@ -26,7 +26,7 @@ SKIPPED = {  # of tree:standout by the margin: value, best move, what is skipped
 
 
 def value(position: Position, ply: int, depth: int, margin: float) -> int:
-    """Minimax of the tree that is left, from the view of the mover; `margin` in points."""
+    """Minimax of the remaining tree, from the mover's view; `margin` in points."""
     payoffs = position.outcome()
     if payoffs is not None:
         won = payoffs[position.turn]

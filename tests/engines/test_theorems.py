@@ -37,7 +37,7 @@ ORDERS = ["generated", "random", "killer", "history", "killer+history", "shallow
 
 @st.composite
 def positions(draw: Any) -> tuple[Any, int]:
-    """An unfinished position of some game after random moves, and a depth to search."""
+    """An unfinished position of some game after random moves, and a search depth."""
     position = registry.game(draw(st.sampled_from(GAMES))).new()
     for choice in draw(st.lists(st.integers(0, 99), max_size=12)):
         moves = position.moves()

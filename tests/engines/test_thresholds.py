@@ -33,7 +33,7 @@ ENDS = [
 def value(
     position: Position, depth: int, ends: tuple[float, float], visited: list[int], prune: bool = True
 ) -> int:
-    """Alpha-beta, or minimax, as in the lecture with MAX_THRESHOLD and MIN_THRESHOLD; the value for MAX."""
+    """Alpha-beta or minimax as in the lecture, with MAX_THRESHOLD and MIN_THRESHOLD; the value for MAX."""
     maximizer = position.turn
     high, low = ends
 

@@ -35,7 +35,7 @@ def test_payoffs_are_rewards():
 
 
 def test_points_are_rewards():
-    """Kuhn's poker: the first bets, the second folds, and loses the ante; after a call two chips are lost."""
+    """Kuhn poker: the first bets, the second folds and loses the ante; after a call two chips are lost."""
     env = gameplay.env("kuhn")
     assert play_actions(env, (1, 0)) == {"player_0": 1, "player_1": -1}
     assert sorted(play_actions(env, (1, 1)).values()) == [-2, 2]
@@ -153,7 +153,7 @@ def test_illegal_action_is_an_error(action):
 
 
 def test_a_copy_plays_on():
-    """As programs do that send environments to other processes."""
+    """Programs copy environments to send them to other processes."""
     env = gameplay.env("leduc")
     env.reset(seed=1)
     env.step(1)

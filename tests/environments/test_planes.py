@@ -19,7 +19,7 @@ CHESS = [
 
 
 def chess_planes(position):
-    """The rooks that may castle, and the square where a pawn can be taken en passant."""
+    """The castling rights, and the square where a pawn can be captured en passant."""
     rooks, taken = ([[0] * 8 for _ in range(8)] for _ in range(2))
     for right in position.castling().replace("-", ""):
         row = 0 if right.isupper() else 56
@@ -32,7 +32,7 @@ def chess_planes(position):
 
 
 def _rook_file(rank, right):
-    """The file of the rook of a castling right: the outermost one of a side, or one by its file."""
+    """The file of the rook of a castling right: the outermost rook of a side, or the rook of a given file."""
     rook = "R" if right.isupper() else "r"
     if right in "Kk":
         return rank.rindex(rook)
@@ -40,7 +40,7 @@ def _rook_file(rank, right):
 
 
 def go_planes(position):
-    """Whether a pass would end the game."""
+    """True if a pass would end the game."""
     ends = False
     if position.outcome() is None and PASS in position.moves():
         position.make(PASS)
@@ -50,7 +50,7 @@ def go_planes(position):
 
 
 def seen_planes(spec, position, planes):
-    """The planes of an observation behind those of contents, and what they should be."""
+    """The planes of an observation after those of contents, and the expected ones."""
     name = spec.partition(":")[0]
     seen = observer_of(registry.game(spec), name, None).observe(position, position.turn)
     expected = [np.broadcast_to(np.array(plane, np.int8), seen.shape[:2]) for _, plane in planes(position)]

@@ -37,7 +37,7 @@ def test_gymnasium_accepts_games_against_engines(game, opponent, seat):
 
 
 def test_a_puzzle_is_solved():
-    """The moves that lead from the goal to the start, in reverse, in a puzzle that one move solves."""
+    """The moves from the goal to the start, reversed; the puzzle is solved in one move."""
     env = gameplay.gym("puzzle15", rows=3, columns=3, shuffle=1, seed=5)
     for action in range(4):
         _, info = env.reset()
@@ -75,7 +75,7 @@ def test_an_illegal_action_loses_the_game():
 
 
 def first(position):
-    """An engine: the first column."""
+    """An engine that plays the first column."""
     return min(position.moves())
 
 
@@ -94,7 +94,7 @@ def test_an_engine_moves_in_between():
 
 
 def test_an_engine_of_a_hidden_game_does_not_see_the_cards():
-    """It gets a position with other cards: in many games the true one only by chance."""
+    """It receives a sampled position: over many games the cards equal the true ones only by chance."""
     seen = []
 
     def spy(position):

@@ -16,7 +16,7 @@ COUNT, STEPS, CUT = 3, 40, 25
 
 
 def start_episode(game, number):
-    """A single game as the vector begins it."""
+    """A single game as started by the vector environment."""
     episode = Episode(make_setting(gameplay.game(game), {}, CUT))
     episode.begin(number)
     return episode

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 @pytest.fixture
 def install_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with an interpreter and the commands, not on the PATH."""
+    """A folder with an interpreter and the commands, outside the PATH."""
     folder = tmp_path / "venv" / "bin"
     folder.mkdir(parents=True)
     for name in ("python", "play", "gameplay"):
@@ -40,7 +40,7 @@ def test_the_name_alone_where_the_shell_finds_it(
 def test_program_is_found_beside_itself_or_the_interpreter(
     install_commands: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And only what may be run, and is a file, is advised."""
+    """Only executable files are suggested."""
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "elsewhere" / "play")])
     assert command_line("play") == f"{install_commands}/play"
     (install_commands / "gameplay").chmod(0o644)
@@ -79,7 +79,7 @@ def test_the_module_where_no_command_is_installed(
 
 
 def test_the_form_that_was_typed(install_commands: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A session that began with `gameplay play` never names a second program."""
+    """A session started with `gameplay play` never suggests another program."""
     monkeypatch.setattr(sys, "argv", [str(install_commands / "gameplay"), "play", "go"])
     assert command_line("play", "--resume") == f"{install_commands}/gameplay play --resume"
     assert command_line("gameplay", "replay", "1") == f"{install_commands}/gameplay replay 1"
@@ -97,7 +97,7 @@ def test_after_make_play_it_is_make_play(install_commands: Path, monkeypatch: py
 
 
 def test_make_play_passes_on_what_is_advised_and_no_game(tmp_path: Path) -> None:
-    """The Makefile's own line, with a program that prints what it was given."""
+    """The Makefile's own line, with a program that prints its arguments."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "play").write_text('#!/bin/sh\necho "$GAMEPLAY_MAKE: $@"\n')

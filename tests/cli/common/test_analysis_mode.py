@@ -39,7 +39,7 @@ TINY = "connect4:columns=4,rows=4,connect=3"
 
 @pytest.fixture(autouse=True)
 def no_search_left() -> Iterator[None]:
-    """No search is left running."""
+    """No search remains running."""
     yield
     assert not [thread for thread in threading.enumerate() if thread.name in ("ponder", "search")]
 
@@ -47,7 +47,7 @@ def no_search_left() -> Iterator[None]:
 @pytest.fixture
 def run_game(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     def run_it(*arguments: str, typed: str, seconds: float = 600.0) -> str:
-        """The output; `seconds`: how long it waits for a search, which in a small game ends by itself."""
+        """The output; `seconds`: how long to wait for a search, which ends by itself in a small game."""
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         monkeypatch.setattr(analysis_mode, "SECONDS", seconds)
         run(router, "gameplay", ["play", *arguments])
@@ -244,7 +244,7 @@ def test_analysis_rejects_match_commands(run_game: Any) -> None:
 def test_analysis_of_imperfect_information_searches_the_view_only(
     run_game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the end of the game the referee is not asked for the true position, and no move is tried."""
+    """Until the game ends the true position is not requested from the referee, and no move is tried."""
 
     def reveal(self: Match, plies: int | None = None) -> Any:
         raise AssertionError("that is for nobody to see")
@@ -477,7 +477,7 @@ def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
 
 
 def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
-    """Without an end, unless its spec names a limit; three lines, unless that names more than one."""
+    """A search is unlimited unless its spec has a limit, and has three lines unless the spec has several."""
     game = registry.game("tictactoe")
     for spec, lines, limit in (
         ("", 0, Limit(seconds=MAX_LIMIT, multipv=3)),

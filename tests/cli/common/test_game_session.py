@@ -39,7 +39,7 @@ Sit = Callable[..., GameSession]
 
 @pytest.fixture
 def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
-    """Start a game session; no question is asked and no move made until the test does so."""
+    """Start a game session; questions and moves begin only when the test requests them."""
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("LINES", "24")
 
@@ -54,7 +54,7 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
 
 
 def answers(session: GameSession, *typed: str) -> list[str]:
-    """The answers to words, in order."""
+    """The answers to lines of input, in order."""
     return [session.interpreter.execute(words, session.match).text for words in typed]
 
 
@@ -129,7 +129,7 @@ def test_territory_is_drawn_until_toggled(sit: Sit) -> None:
 
 
 def over(sit: Sit, theme: Theme, **how: Any) -> GameSession:
-    """A game of tic-tac-toe that white has given away, at its end."""
+    """A finished game of tic-tac-toe that white lost by a mistake."""
     session = sit(theme, "tictactoe", "human", "human", moves="a1 b2 c3 c1 b1", **how)
     session.match.listeners = []
     session.match.make(Choice(session.match.position.parse("a3")))
@@ -139,7 +139,7 @@ def over(sit: Sit, theme: Theme, **how: Any) -> GameSession:
 
 @pytest.mark.parametrize("mistakes", [True, False])
 def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPatch, mistakes: bool) -> None:
-    """Lines print all of it, a screen also how to continue, and the full screen the figures."""
+    """Plain output prints all lines, a screen also how to continue, and the full screen the values."""
     monkeypatch.setattr(reviewing, "NODES", 300)
     widths: list[int] = []
 
@@ -226,7 +226,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
 def test_the_bell_rings_when_it_has_become_a_persons_turn(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Not after their own move, nor after one of an engine to another; and at the end of the game."""
+    """The bell rings before a human's turn and at the end, not after their own or between engines' moves."""
     monkeypatch.setattr(game_session, "settings", lambda: settings.Settings(bell=True))
     session = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
     (ring,) = [
@@ -622,7 +622,7 @@ def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.C
 
 @pytest.mark.parametrize(("game", "alike"), [("checkers", True), ("othello", True), ("chess", False)])
 def test_pieces_that_change_nothing_are_named(game: str, alike: bool) -> None:
-    """Discs are filled and large with any pieces but letters; chessmen are large as blocks alone."""
+    """Discs stay filled and large with all pieces but letters; chess pieces are large only as blocks."""
     board = registry.game(game).new().board()
     filled = Theme(colour=True, unicode=True, interactive=True, depth="256", pieces="filled")
     filled.console.size = (120, 50)

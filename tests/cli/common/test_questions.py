@@ -24,7 +24,7 @@ STICKS = f"{TESTS}/examples/games/sticks.py"
 
 
 def corner(missed: str = "", tempted: bool = True) -> Exercise:
-    """X in a corner, O in the middle: c3 of tic-tac-toe is made the only good move."""
+    """X in a corner, O in the centre: c3 is made the only good move of tic-tac-toe."""
     lures = [
         Distractor("b1", "short", ["c3"]),
         Distractor("c2", "played", []),
@@ -37,12 +37,12 @@ def corner(missed: str = "", tempted: bool = True) -> Exercise:
 
 
 def knight(right: str = "Nf3", missed: str = "", answer: tuple[str, ...] = ()) -> Exercise:
-    """A move of three letters, and nothing that tempts."""
+    """A move of three letters, without tempting wrong answers."""
     return Exercise(right, "chess", "", [], right, [right], missed, [*answer], "another game")
 
 
 def ask_questions(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme = PLAIN) -> Practice:
-    """Type lines, separated by |; returns what is stored then."""
+    """Type lines, separated by |; return the stored result."""
     stored_puzzles = Practice(exercises=[*exercises])
     practice.save(stored_puzzles)
     sys.stdin = io.StringIO(lines.replace("|", "\n"))
@@ -127,7 +127,7 @@ def test_a_game_without_a_board_is_shown_as_text(
 def test_board_leaves_rows_for_the_question(
     choices: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Five lines beside the board and the choices; a board of ten lines where there is hardly any room."""
+    """Five lines fit beside the board and the choices; ten lines of board where there is hardly any room."""
     theme = Theme(colour=False, unicode=True, interactive=True)
     four = Exercise("f", "tictactoe:width=4,height=4,line=4", "", [], "a1", ["a1"], "", [], "")
     chess, tictactoe = questions.exercise_match(knight()), questions.exercise_match(four)

@@ -30,7 +30,7 @@ Begun = Callable[[str], Any]
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
-    """The side that answers after these words; it hears nothing."""
+    """The side that answers after these words; its input is empty."""
     sides: list[Any] = []
     monkeypatch.setattr(server.Server, "answer", staticmethod(lambda side: sides.append(side) or 0))
 
@@ -94,7 +94,7 @@ def test_claimed_draws_are_omitted_where_the_other_program_cannot_claim(begun: B
 
 
 def test_gtp_terms_of_go_override_ours(begun: Begun) -> None:
-    """A board that it names leaves nothing of the one that was named here; all else stays."""
+    """A board named by `go` replaces the one named here; other settings remain."""
     side = begun("gtp go:size=7,komi=5 --engine random")
     for terms, game in (
         ({}, "go:size=7,komi=5"),

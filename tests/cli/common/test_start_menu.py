@@ -29,7 +29,7 @@ ENTRIES = [
 
 @pytest.fixture
 def pressing() -> Iterator[Callable[..., Any]]:
-    """Chooses from a menu with these keys."""
+    """Choose from a menu with these keys."""
     with create_pipe_input() as keys:
 
         def press(text: str, menu: Menu) -> int | None:
@@ -77,7 +77,7 @@ def test_a_menu_fits_the_terminal_and_shows_the_chosen_entry(width: int, height:
 
 
 def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
-    """Questions as they come, and a choice that gives these answers by name; "" is Escape."""
+    """The questions in order, and a chooser that gives these answers by name; "" is Escape."""
     requests: list[str] = []
     left = list(words)
 
@@ -138,7 +138,7 @@ def test_escape_at_the_first_question_leaves(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in registry.game_names() if name not in start_menu.SKIPPED])
 def test_every_game_for_several_offers_matches_that_can_be_begun(name: str) -> None:
-    """Each length that the menu lists is one that `--match` takes."""
+    """`--match` accepts each length that the menu lists."""
     menus: list[Menu] = []
 
     def choose_from(menu: Menu) -> int:

@@ -35,7 +35,7 @@ def test_the_template_is_short_and_plays(write_engine, tmp_path, capsys, monkeyp
 
 
 def negamax(position, depth, count):
-    """The value for the player to move, as in a textbook; `count` holds the positions visited."""
+    """The value for the player to move by textbook negamax; `count` holds the positions visited."""
     count[0] += 1
     payoffs = position.outcome()
     if payoffs is not None:
@@ -46,7 +46,7 @@ def negamax(position, depth, count):
 
 
 def test_template_counts_nodes_and_reports_progress() -> None:
-    """Each depth anew, every hundred positions seen at work; options and limits say how deep."""
+    """The count restarts at each depth, reported every hundred positions; options and limits set it."""
     mine = template.Mine
     assert (mine.players, mine.chance, mine.hidden, mine.general_sum) == (2, False, False, False)
     assert mine().plies == 50

@@ -76,7 +76,7 @@ def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: Path) -> None:
-    """Its entries have weights; what no line from the start comes to is left out, and counted."""
+    """Entries have weights; those that no line from the start reaches are omitted and counted."""
     pytest.importorskip("chess.polyglot")
     draft = EditableBook(registry.game("chess"))
     for start, words in (
@@ -140,7 +140,7 @@ def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
 def test_interrupted_build_leaves_a_book_that_continues(
     gameplay: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message depends on whether a round was written; a table keeps all solved positions."""
+    """The message depends on whether a round was written; a table contains all solved positions."""
     file = tmp_path / "o.book"
 
     def grow(self: Any, wanted: int, keep: Any, watch: Any) -> int:
@@ -327,7 +327,7 @@ def _positions(file: Path) -> int:
 
 
 def shown_draft() -> EditableBook:
-    """A book of a few games of chess, and of moves of which all is known that can be."""
+    """A book of a few chess games, and of moves with all optional facts."""
     draft = EditableBook(CHESS)
     draft.count("", ["e4", "e5", "Nf3"], (1, -1), 3)
     draft.count("", ["e4", "c5"], (0, 0), 9)

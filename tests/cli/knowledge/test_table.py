@@ -98,7 +98,7 @@ TOLD = (
 
 
 def tables_add_up(text: str) -> None:
-    """Placements counted by hand, results that add up, and known chances of bearing off two checkers."""
+    """Placements counted by hand, consistent results, and known probabilities of bearing off two checkers."""
     counts = {"KvK": 32 * 31, "KvM": 2 * 28 * 31, "MvM": 28 * 28 - 24}  # a man stands on 28 squares
     for parts in re.findall(r"^ending .*\n((?:\wv\w .*\n)+)together +([\d,]+)", text, re.MULTILINE):
         totals = {row.split()[0]: int(row.split()[1].replace(",", "")) for row in parts[0].splitlines()}
@@ -117,7 +117,7 @@ def tables_add_up(text: str) -> None:
 def test_table_facts_match_the_stored_screens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    """A second of work takes half of one, and backgammon has three men a side."""
+    """A second of work counts as half a second, and backgammon has three checkers a side."""
     build_all, build_reached, build_off = work.build_all, building.build_reachable, bearoff.build
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bearoff, "MAX_CHECKERS", 3)
@@ -144,7 +144,7 @@ def test_table_facts_match_the_stored_screens(
 
 
 def set_seconds(group: Any) -> Any:
-    """The same group, built in half a second."""
+    """Build the same group in half a second."""
     return replace(group, seconds=0.5)
 
 
@@ -180,7 +180,7 @@ def test_table_progress_is_printed_on_a_terminal_only() -> None:
 
 @pytest.mark.once
 def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Named, or among all; the pieces of a name are counted, on both sides."""
+    """By name or among all groups; the pieces of a name are counted on both sides."""
     kernel = CHECKERS.new()
     assert {group.name for group in cli_tables.select_groups(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
     assert [group.name for group in cli_tables.select_groups(kernel, ["KKvM"], 2)] == [
@@ -195,7 +195,7 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
     span = {"KvM": 1 << 31, "KvK": (1 << 31) - 1}
 
     class Wide:
-        """Checkers whose kings and men have so many places."""
+        """Checkers whose kings and men have this many squares."""
 
         def __getattr__(self, name: str) -> Any:
             return getattr(kernel, name)
@@ -363,7 +363,7 @@ def test_best_line_of_a_table_ends_at_the_end_or_a_limit(monkeypatch: pytest.Mon
 def test_wrong_tables_are_reported_with_their_exit_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    """By the rules, by other tables, and of bearing off."""
+    """Errors by the rules, by other tables, and in bearing off."""
 
     def table(*words: str) -> tuple[int, str]:
         status = cli.run(cli.router, "gameplay", ["table", *words])

@@ -48,7 +48,7 @@ player = "minimax"
 
 @pytest.fixture
 def gameplay(capsys, tmp_path):
-    """Run `gameplay` with these words on a store of its own: status, standard output, standard error."""
+    """Run `gameplay` with these words on its own store: status, standard output, standard error."""
 
     def call(*words, store=True):
         place = ["--store", str(tmp_path / "runs.db")] if store else []
@@ -184,7 +184,7 @@ def test_deterministic_players_are_not_rated(gameplay):
 
 
 def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
-    """Who stops when they like what they see find what is not there."""
+    """Stopping a run when its result looks good finds effects that do not exist."""
     assert gameplay("match", "alphabeta", "random", *FAST, "--games", "8")[0] == 0
     import sqlite3
 
@@ -211,7 +211,7 @@ def test_tournaments(gameplay, tmp_path, form):
 
 
 def test_three_at_a_table(gameplay, tmp_path):
-    """A game for three: the seats rotate, each player has each of them once."""
+    """In a three-player game the seats rotate, and each player has each seat once."""
 
     game = TESTS / "examples" / "games" / "thrice.py"
     words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "6")
@@ -225,7 +225,7 @@ def test_three_at_a_table(gameplay, tmp_path):
 
 
 def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, tmp_path):
-    """Stored, ranked, verified and exported: the second of three has beaten one of the others."""
+    """Stored, ranked, verified and exported points agree: the second of three has beaten another one."""
     game = ROOT / "gameplay" / "games" / "tree" / "files" / "three-players.toml"
     words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "30")
     assert gameplay(*words, "--openings", "0", "--jobs", "1")[0] == 0
@@ -494,7 +494,7 @@ def test_runs_that_cannot_be_compared(gameplay, tmp_path, options, line):
 def fake_runner(
     reason, number=0, sprt=None, decision=None, total=1200, message="it ended", complete=False, left=1
 ):
-    """A runner that stopped for this reason."""
+    """A runner with this stop reason."""
     plan = SimpleNamespace(sprt=sprt)
     standing = SimpleNamespace(verdict=SimpleNamespace(decision=decision) if decision else None)
     return SimpleNamespace(
@@ -565,7 +565,7 @@ def test_openings_are_plies_or_a_file_with_plies(tmp_path, monkeypatch):
 
 
 def test_as_many_games_as_there_are_openings_for():
-    """Nine first moves, each played from both seats; of three seats 7 openings make 21 games of 23."""
+    """Nine first moves, each played from both seats; with three seats 7 openings make 21 of 23 games."""
     for game, games, openings in (
         ("tictactoe", 100, 18),
         ("tictactoe", 9, 8),
@@ -597,7 +597,7 @@ def test_match_options_for_sprt_and_adjudication():
 
 
 def plan_match(monkeypatch, *words):
-    """The plan of `match`, without playing it."""
+    """The plan of `match`; no game is played."""
     results = []
     monkeypatch.setattr(match, "start_run", lambda plan, running: results.append(plan) or 0)
     assert run(router, "gameplay", ["match", "random", "minimax", "--game", "tictactoe", *words]) == 0

@@ -36,7 +36,7 @@ def measure_json(*words: str) -> dict[str, Any]:
 
 
 def leaves(position: Any, depth: int) -> tuple[int, int, int]:
-    """Nodes, leaves and evaluations of the whole tree, counted by the rules alone."""
+    """Nodes, leaves and evaluations of the whole tree, counted by the rules."""
     if position.outcome() is not None:
         return 1, 1, 0
     if depth == 0:
@@ -294,7 +294,7 @@ def test_positions_are_drawn_read_or_made_of_moves(
 
 
 def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[str]) -> None:
-    """Two plies into a game with dice, which are thrown; the others as many plies as openings have."""
+    """Positions are two plies into a game with dice; in others they have as many plies as openings."""
     for spec, count in (("pig", 3), ("tictactoe", 4), ("backgammon", 2)):
         game = registry.game(spec)
         openings = measure._random_positions(game, count, 5)
@@ -386,7 +386,7 @@ def test_levels_are_printed_as_a_table_or_line_by_line() -> None:
 
 
 def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: int) -> list[list[str]]:
-    """Who is measured at each depth, of engines that take so many nodes for two positions."""
+    """The engines measured at each depth, if they take so many nodes for two positions."""
 
     def effort(spec: str, engine: Any, positions: Any, depth: int) -> Effort:
         return Effort(spec, depth, nodes=nodes[spec][depth - 1], values=(0.0,) * len(positions))
@@ -402,7 +402,7 @@ def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: i
 
 
 def test_cost_of_the_next_depth_is_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A position takes as much more as it did before, twice as much at least; at first by its width."""
+    """The factor of the last iteration is repeated, at least 2; initially it is the branching factor."""
     both = ["minimax", "alphabeta"]
     nodes = {"minimax": [20, 100, 600, 6000, 9], "alphabeta": [12, 12, 12, 12, 12]}
     alone = ["alphabeta"]
@@ -431,7 +431,7 @@ def test_theory_counts_while_that_is_cheap() -> None:
 
 
 def test_nodes_and_seconds_are_totalled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves are counted where every search was watched: of one thread, and not too large."""
+    """Leaves are counted if every search was traced: single-threaded, and not too large."""
     game = registry.game("tictactoe")
     positions = [game.new(), game.new("b2 a1")]
     engine, _ = registry.engine("iterative")
@@ -451,7 +451,7 @@ def test_nodes_and_seconds_are_totalled(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_engines_that_are_measured_where_none_is_named() -> None:
-    """Those with the minimax value, else those for so many players, else those that search by plies."""
+    """Those with the minimax value, else those for the number of players, else those that search by plies."""
     for game, names in (
         ("tictactoe", ["alphabeta", "iterative", "minimax"]),
         ("pig", ["expectiminimax"]),

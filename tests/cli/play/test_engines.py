@@ -152,7 +152,7 @@ def test_engines_state_unsupported_games() -> None:
 
 
 def test_description_and_games_of_each_engine() -> None:
-    """The facts by which engines are refused, limited and chosen: where one changes, it should be seen."""
+    """The facts by which engines are refused, limited and chosen; a change of one should be noticed."""
     rows = []
     games = {name: registry.game(name).new() for name in registry.game_names() if name != "tree"}
     for name in registry.engine_names():
@@ -216,7 +216,7 @@ TYPED = {
 
 
 def spec_or_error(name: str, option: str, word: str) -> str:
-    """The spec that an option makes, or the error."""
+    """The spec that an option results in, or the error."""
     try:
         return str(registry.engine_class(name).from_options({option: word}))
     except Usage as refusal:
@@ -298,11 +298,11 @@ def test_engine_help_states_the_number_of_players() -> None:
 
 
 class Plain(Position):
-    """A game that says nothing more."""
+    """A game with required members only."""
 
 
 class Full(Position):
-    """A game that says all there is."""
+    """A game with all optional members."""
 
     def noisy(self) -> tuple[int, ...]:
         return ()

@@ -28,7 +28,7 @@ def test_first_screen_in_plain_mode(play: Play, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_moves_are_counted_turn_by_turn(play: Play, name: str, home: Path) -> None:
-    """Each `random` is one move of the person; the record replays to the same number of positions."""
+    """Each `random` is one move of the human; the record replays to the same number of positions."""
     ran = play(name, "--seed", "1", typed="random\n" * TURNS + "quit\n")
     assert ran.status == 0 and "Traceback" not in ran.err, ran.err
     record = saved.saved_games()[0].record

@@ -65,7 +65,7 @@ class Own(Position):
 
 @pytest.mark.once
 def test_custom_game_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With a parameter that may be changed so, and a position some moves on, but never at its end."""
+    """An example has a changed parameter, and the position is a few moves from the start, never final."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
     assert run_printed(capsys, "games", str(file)) == (

@@ -73,7 +73,7 @@ def test_empty_input_is_unfinished(play: Play) -> None:
 
 
 def test_play_restores_the_handler_of_sigterm(play: Play) -> None:
-    """A process that plays games with `play` and starts others may be asked to end at any time."""
+    """A process that plays with `play` and starts others can be terminated at any time."""
     before = signal.getsignal(signal.SIGTERM)
     assert play("tictactoe", "--players", "random,random").status == 0
     assert signal.getsignal(signal.SIGTERM) is before

@@ -93,7 +93,7 @@ PARTS = ("limit", "file", "output", "ponder", "full", "tutor", "notice")
 def test_play_options_configure_the_session(
     session_arguments: Callable[..., Any], words: str, specs: list[str], facts: dict[str, Any]
 ) -> None:
-    """Without a terminal by seed 0, so that it can be played again."""
+    """Without a terminal the seed is 0, so the game is reproducible."""
     table, given, theme = session_arguments(*shlex.split(words))
     results = {"game": table.game.spec, "seed": table.seed, "start": table.start, "moves": table.moves}
     results |= {"clock": table.clock, "names": table.names} | given

@@ -66,7 +66,7 @@ def test_show_prints_a_position_and_the_command_to_restore_it(play: Play) -> Non
 def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
     play: Play, command: str, words: list[str], most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And as it is wide; the board of a game that is explained no wider than its rules."""
+    """Boards also fit the width; the board of a game with rules is no wider than the rules."""
     requests: list[Any] = []
     theme = Theme(colour=False, unicode=True, interactive=True)
     monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
@@ -86,7 +86,7 @@ def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
 
 
 def test_show_prints_all_known_facts(play: Play) -> None:
-    """No moves of a game that is over, no worth of a throw, and of three players only the mover's."""
+    """No moves of a finished game, no value at a chance node, with three players only the mover's value."""
     ran = play("tictactoe", "--moves", "a1,a2,b1,b2,c1", "--json", command="show")
     assert json.loads(ran.out) == {
         "game": "tictactoe", "position": "xxx/oo./...", "made": ["a1", "a2", "b1", "b2", "c1"], "turn": None,

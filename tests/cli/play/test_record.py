@@ -15,7 +15,7 @@ __all__ = ["terminal"]
 
 
 def replay(path: Path) -> tuple[dict[str, object], pyte.Screen]:
-    """The header of a recording, and the screen after its last event."""
+    """Return the header of a recording, and the screen after its last event."""
     head, *events = map(json.loads, path.read_text().splitlines())
     screen = pyte.Screen(head["width"], head["height"])
     stream = pyte.Stream(screen)

@@ -38,7 +38,7 @@ STICKS = str(TESTS / "examples" / "games" / "sticks.py")
 
 
 def record_with(game: str = "tictactoe", players: tuple[str, str] = ("human", "minimax:depth=3")) -> Record:
-    """A game of four moves with values of the second player's, which the first one gave up."""
+    """A game of four moves with values of the second player's; the first player resigned."""
     match = Match(registry.game(game), [EmptySeat(spec, "Ann" * (spec == "human")) for spec in players])
     for word, value in (("b2", None), ("a1", -2), ("c1", None), ("a3", 999_996)):
         move = match.position.parse(word)
@@ -115,7 +115,7 @@ def test_continuing_against_an_engine_takes_the_side_to_move(ply: int, players: 
 
 
 def test_continuing_at_a_chance_node_takes_the_first_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a seed of four bytes of its own, from where the record began."""
+    """It uses a new four-byte seed, from the start of the record."""
     monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
     match = Match(
         registry.game("pig"), [EmptySeat("random", "Ann"), EmptySeat("random", "Bo")], moves=["roll"]
@@ -131,7 +131,7 @@ def test_continuing_at_a_chance_node_takes_the_first_side(monkeypatch: pytest.Mo
 
 
 def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
-    """The last one that is not over, or the one that is named; of another program's file by a new one."""
+    """The last unfinished game or the named one continues; that of another program's file in a new game."""
     with pytest.raises(BadInput) as refused:
         resume_seating("")
     assert str(refused.value) == f"there is no unfinished game in {home}/games"
@@ -208,7 +208,7 @@ def test_replay_states_the_result_by_payoffs(
 
 
 def saved_game(count: int, moves: int, **facts: Any) -> saved.Saved:
-    """A saved game as in a list."""
+    """A saved game as an entry of a list."""
     record = record_with()
     record.moves = record.moves[:1] * moves
     record.begun = "2026-11-22T12:30:15"
@@ -266,7 +266,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
 
 
 def test_an_end_is_the_records_where_no_rule_made_it() -> None:
-    """Or where the players agreed on another than the rules' own."""
+    """Also if the players agreed on another result than that of the rules."""
     for moves, result, reason, ended in (
         (3, [-1, 1], "resigned", ((-1, 1), "resigned")),
         (3, None, "", (None, "")),
@@ -284,12 +284,10 @@ def test_an_end_is_the_records_where_no_rule_made_it() -> None:
         assert (match.payoffs, match.reason) == ended, (moves, result, reason)
 
 
-def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
+def test_replay_up_to_a_ply_ends_with_the_command_to_continue(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a game of imperfect information only where no hidden fact is shown: not to a player of the
-    game, who sees their own view; and to two players neither.
-    """
+    """With hidden information only if no player of the game, nor both, would see hidden facts."""
     file = tmp_path / "game.json"
 
     def replay_lines(
@@ -362,7 +360,7 @@ def test_every_key_that_is_shown_does_something() -> None:
 
 
 class KeyEvent:
-    """The event of a key in an application, which it may end."""
+    """A key event in an application, which it may end."""
 
     def __init__(self, data: str = "") -> None:
         self.app = self
@@ -382,7 +380,7 @@ class KeyEvent:
 
 
 def press(game: Replay, *names: str) -> KeyEvent:
-    """Press keys one after the other; what the last one did to the application."""
+    """Press keys one after the other; return the effect of the last one on the application."""
     event = KeyEvent()
     for name in names:
         event = KeyEvent(name)

@@ -137,7 +137,7 @@ def count_stored(home):
 
 
 def test_resume_plays_the_missing_games(selfplay, gameplay):
-    """A run that was cut anywhere ends as it would have."""
+    """A run interrupted at any point ends with the same games."""
     import sqlite3
 
     assert selfplay(*FAST, "--games", "12")[0] == 0
@@ -274,7 +274,7 @@ def test_progress_on_a_narrow_terminal_is_figures_only(width, narrow, monkeypatc
 
 
 def test_progress_on_a_terminal_only(monkeypatch):
-    """The bar goes at the end, and what was said above it stays."""
+    """The bar disappears at the end, and messages above it remain."""
     lines, progress = progress_output(monkeypatch, Tty(), "xterm")
     assert "2 of 4 games, won 2, drawn 0, lost 0" in lines and not progress.narrow
     assert not progress.bar.live.is_started and progress.bar.live.transient
@@ -306,7 +306,7 @@ def test_three_players_rotate_and_meet_the_same_dice(selfplay, gameplay):
 
 
 def test_an_engine_in_a_file_plays_in_worker_processes(selfplay, gameplay, tmp_path, monkeypatch):
-    """Named from the folder it lies in, found from anywhere, and again when the games are checked."""
+    """A path relative to the current folder is found from anywhere, and again when the games are verified."""
     (tmp_path / "mine.py").write_text((TESTS / "examples" / "engines" / "greedy.py").read_text())
     monkeypatch.chdir(tmp_path)
     words = ("tictactoe", "--first", "./mine.py:backwards=on", "--second", "random", "--games", "8")
@@ -336,7 +336,7 @@ def test_a_game_of_dice_between_the_engines_for_it(selfplay, gameplay):
 
 
 class Bar:
-    """Stands for a progress bar: records its calls."""
+    """Replaces a progress bar: records its calls."""
 
     def __init__(self) -> None:
         self.told = []

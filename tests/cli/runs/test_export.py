@@ -104,7 +104,7 @@ def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, run_copy, 
     ],
 )
 def test_lines_that_no_run_can_have(gameplay, run_copy, tmp_path, number, old, new, words):
-    """Their crc is right, so they were not damaged but made."""
+    """Their CRC is right: they are forged, not damaged."""
     path, _ = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
@@ -152,7 +152,7 @@ def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
 
 
 def test_an_old_run_still_reads(gameplay, tmp_path):
-    """`records/run.jsonl` was exported by 0.1.0 of November 2026; the figures are those it printed then."""
+    """`records/run.jsonl` was exported by 0.1.0 of November 2026; the figures are those printed then."""
     file, store = RECORDS / "run.jsonl", ("--store", tmp_path / "runs.db")
     document = json.loads(gameplay("report", file, "--json")[1])
     assert document["verdict"].startswith(

@@ -127,7 +127,7 @@ def test_without_pyarrow_nothing_is_played(
 def test_games_that_were_made_up_are_refused_or_shown(
     gameplay: Command, run_copy: Kept, tmp_path: Path
 ) -> None:
-    """Moves of seats that no name has, numbers beyond 64 bits, and a job that is none."""
+    """Moves of seats without names, numbers beyond 64 bits, and an invalid job."""
     path, run_id = run_copy
     with Store(path) as store:
         game = next(iter(store.games(run_id)))

@@ -184,7 +184,7 @@ def test_report_of_a_run_equals_that_of_its_export(home, tmp_path, capsys):
 
 
 def test_report_lists_the_given_openings(tmp_path, capsys):
-    """The given moves are the opening; no player searched for them."""
+    """The given moves are the opening; players searched none of them."""
     (tmp_path / "begin.txt").write_text("moves a1 b1\nmoves a2 b1\nmoves c3 b1\n")
     words = ["--first", "random", "--second", "random:seed=3", "--games", "6", "--jobs", "1"]
     words += ["--openings", tmp_path / "begin.txt", "--out", tmp_path / "games.jsonl", "--json"]
@@ -228,7 +228,7 @@ def test_a_game_that_cannot_be_is_named(game_files, tmp_path, capsys):
 
 
 def runs():
-    """Runs of every kind by name: long and short, of three and of many seats, with faults and without."""
+    """Runs of every kind by name: long and short, with two, three and many seats, with and without faults."""
     void = MatchGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = match_game(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
     late = match_game(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
@@ -275,7 +275,7 @@ def runs():
 
 
 def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
-    """On a wide terminal, on a narrower one and in a pipe; and what stands in their pages."""
+    """On a wide terminal, on a narrower one and in a pipe; also the text of their pages."""
     log = []
     for name, totals in runs().items():
         for columns, terminal in ((100, True), (64, True), (80, False)):
@@ -300,7 +300,7 @@ def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
 
 
 def test_a_report_holds_the_facts_of_its_run():
-    """Title, limits, seed and whatever is known; of a match how many games were planned."""
+    """Title, limits, seed and other known facts; for a match the number of planned games."""
     facts = [("run", "an id"), ("begun", ""), ("file", "a file")]
 
     def run_of(title="", state="open", verdict="", **changes):
@@ -356,7 +356,7 @@ def run_report(summary, ranked=(), **more):
 
 
 def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
-    """With what warns of them; on a terminal and in a pipe."""
+    """Also with warnings; on a terminal and in a pipe."""
     kinds, alone = runs(), SimpleNamespace(name="mine.py:Mine", spec="/a/mine.py:Mine:size=3")
     warning = "a long sentence that warns of what the figures do not tell, and has to be folded somewhere"
     nine = "abcdefghi"

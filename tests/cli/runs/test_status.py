@@ -131,7 +131,7 @@ def test_status_of_a_tournament_and_of_a_lost_game(gameplay, tmp_path):
 
 
 def store_games(path, plan, results):
-    """A store with a run of the plan, whose games brought its first player these points."""
+    """A store with a run of the plan, whose games gave its first player these points."""
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
     with Store(path) as store:
@@ -202,7 +202,7 @@ def test_runs_stand_in_columns(capsys):
 
 
 def test_status_prints_a_run_in_lines():
-    """Each fact that there is has a line, and where there is none it has none."""
+    """Each known fact has a line; unknown facts are omitted."""
     bare = {
         "run": "go-abcdef", "title": "", "game": "go", "form": "match", "state": "finished", "verdict": "",
         "created": "then", "code": "0.1", "counted": 0, "scheduled": None, "void": 0, "after_stop": 0,
@@ -298,7 +298,7 @@ def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
 
 
 def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch):
-    """As `play --resume` does, whose status it has; whatever else is named is a run."""
+    """As by `play --resume`, with its status; any other name is a run."""
     requests = []
 
     class Play:
@@ -319,7 +319,7 @@ def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch
 
 
 def test_resume_where_nothing_was_left(gameplay, tmp_path, monkeypatch):
-    """Not a word about the store of runs: nothing was played or run."""
+    """The message does not mention the store of runs: nothing was played or run."""
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "empty"))
     status, _, err = gameplay("resume")
     assert status == 6 and "there is no unfinished game" in err and "store" not in err

@@ -168,7 +168,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
             return [f"{job} again" for job in due]
 
     def verified_games(*items, scheduled=None, version=__version__, words=()):
-        """Results of games: (why it is not searched again, result of its moves, result of its search)."""
+        """Results of games: (reason for no new search, result of its moves, result of its search)."""
         facts = [Facts(*item) for item in items]
         games = [verify.VerifiedGame(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
         source = verify.GameSource("run", games, scheduled, version)
@@ -218,7 +218,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
 
 @dataclass
 class Facts:
-    """Stands for a job and for its record."""
+    """Replaces a job and its record."""
 
     why: str
     moves: str

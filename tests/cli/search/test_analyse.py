@@ -308,7 +308,7 @@ def test_analyse_probes_the_knowledge_of_an_engine(tmp_path: Path) -> None:
 
 
 def status_of(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: Any = None) -> int:
-    """The exit status if engines stopped for these reasons, or failed."""
+    """The exit status if engines stopped for these reasons or failed."""
     opinions = [
         analysis.Opinion("e", None, Limit(), None, opinion)
         if isinstance(opinion, Exception)
@@ -322,7 +322,7 @@ def status_of(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed
 
 
 class Agreement:
-    """Two engines that agree, or do not."""
+    """Two engines that agree or disagree."""
 
     def __init__(self, equal: bool) -> None:
         self.equal = equal

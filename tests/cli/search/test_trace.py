@@ -122,7 +122,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.once
 def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureFixture[str]) -> None:
-    """That of pimc, whatever it is called; the better card wins the bet, and a worse one folds."""
+    """It is the deal of pimc, whatever the engine's name; the better card wins the bet, a worse one folds."""
     log = []
     for engine in ((), ("--engine", "pimc"), ("--engine", "expectiminimax"), ("--engine", "pimc:by=maxn")):
         assert gameplay("trace", "kuhn", "--moves", "J Q", *engine) == 0
@@ -137,7 +137,7 @@ def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureF
 
 @pytest.mark.once
 def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    """As in a game that is played with that seed; no chance move where a player is to move."""
+    """As in a game with that seed; no chance move if a player is to move."""
     moves = [
         tracing.prepare_search("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)
     ]
@@ -156,7 +156,7 @@ def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFi
 
 @pytest.mark.once
 def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many plies as 400 positions take, and four at most; nodes and simulations of what knows no plies."""
+    """As many plies as 400 positions take, at most four; nodes or simulations for engines without plies."""
     requests: list[float] = []
 
     def deep(plies: int) -> None:
@@ -252,7 +252,7 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
 
 @pytest.mark.once
 def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or of the last one where none did; how many there were, and that it was stopped, is noted."""
+    """If no search ended, the tree of the last one; the number of searches and the stop are noted."""
 
     def notes_of(*names: Any, before: int = 0, view: str = "max", missed: int = 0) -> Any:
         entered = SimpleNamespace(what="enter")
@@ -323,7 +323,7 @@ KEPT = [
 
 
 def test_traces_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> None:
-    """Searches of all kinds, word for word: so little of each that it can be read."""
+    """Searches of all kinds, word for word, small enough to be read."""
     kept = []
     for words in KEPT:
         more = ["--position", "1 4 2 3 5 8 6 7 0"] if words.startswith("puzzle15") else []
@@ -334,7 +334,7 @@ def test_traces_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.once
 def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFixture[str]) -> None:
-    """The first of each of the selective search's."""
+    """The first line of each kind of the selective search."""
     seen: dict[tuple[str, str], str] = {}
     engine = "selective:secondary=2,extend=on"
     for words in (
@@ -354,7 +354,7 @@ def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFi
 
 
 def followed_rightly(steps: list[TraceStep], report: Report, theorem: str) -> None:
-    """Nodes are entered one below the other, and left; the root's value is the report's."""
+    """Nodes are entered parent first and then left; the root's value is that of the report."""
     open_nodes = 0
     for step in steps:
         if step.what == "enter":
@@ -421,7 +421,7 @@ DEEPER = [
 
 @pytest.mark.parametrize("case", [*PLAIN, *DEEPER])
 def test_trace_lines_name_the_type_of_their_node(case: str) -> None:
-    """A finished game is a leaf, with no depth; others have their mover, and the plies that are left."""
+    """A finished game is a leaf, without a depth; other nodes have their mover and the plies left."""
     game, spec, depth = case.split()
     if game == "outcomes":
         position, own = Tree.of(OUTCOMES), Tree.of(OUTCOMES)
@@ -477,7 +477,7 @@ def test_trace_lines_name_the_type_of_their_node(case: str) -> None:
     "name", [name for name in registry.game_names() if name != "tree" and registry.game(name).new().chance]
 )
 def test_the_usual_search_of_a_game_of_chance_is_small(name: str) -> None:
-    """For any number of lines: all flops follow a call in hold'em, none a raise."""
+    """For any number of lines: in hold'em all flops follow a call, none a raise."""
     asked = tracing.prepare_search(name, "", "", None, Limit(), seed=1)
     report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * api.MAX_CHANCE_POSITIONS))
     assert report.stopped != "nodes" and 1 <= report.nodes <= api.MAX_CHANCE_POSITIONS
@@ -495,7 +495,7 @@ def test_size_counts_the_positions_of_a_full_width_search() -> None:
 def test_lines_are_folded_between_words_at_a_terminal(
     options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No word is lost or broken; into a pipe each step is one line."""
+    """Words stay complete and unbroken; in a pipe each step is one line."""
     command = ("trace", "tree:lecture", "--engine", "alphabeta", *options)
     assert gameplay(*command) == 0
     whole = capsys.readouterr().out

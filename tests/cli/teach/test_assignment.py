@@ -355,7 +355,7 @@ CHANGES = {
 
 
 def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
-    """Also where each searches once, to the full depth, instead of deepening."""
+    """Also if each searches once, to the full depth, instead of iteratively."""
     asked, tests = assignment.read(EXAMPLE)
     searches = [test for test in tests if test.kind in ("file", "position")]
     once = ("range(1, (limit.depth or 50) + 1)", "[limit.depth]")
@@ -517,7 +517,7 @@ def test_installed_assignments_are_listed_and_copied(
 def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Cutting only above beta visits too many nodes, and the first of them is named, with the window."""
+    """Cutting only above beta visits too many nodes; the first extra node is named, with its window."""
     source = (TESTS / "examples" / "assignments" / "alphabeta.py").read_text()
     file = write_submission(tmp_path, source.replace("alpha >= beta", "alpha > beta"))
     results, xml = tmp_path / "results.json", tmp_path / "report.xml"
@@ -553,7 +553,7 @@ def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
 
 
 def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A template is an engine that is wrong; calling position.evaluate() is an error in its line."""
+    """The template is a wrong engine; calling position.evaluate() is an error with its line."""
     text = assignment.read(Path("evaluation"))[0].template
     file = write_submission(tmp_path, text.replace("    return 0\n", "    return position.evaluate()\n"))
     assert run_assignment("evaluation", file, "--json") == 3
@@ -570,7 +570,7 @@ def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest
 def test_wrong_answers_in_single_positions_are_refuted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where the assignment has a reference, and the position is small enough for it."""
+    """If the assignment has a reference and the position is small enough for it."""
     text = '[[position]]\nname = "it joins"\ngame = "tree:alliance"\nexpect = { move = "join" }\n'
     file = write_submission(tmp_path, "def choose(position):\n    return 0\n")
     for head, words in (

@@ -26,7 +26,7 @@ ROOK = ("puzzles", "endgames", "chess", "--ending", "KRvK", "--level", "1", "--s
 
 @pytest.fixture(autouse=True)
 def tables(small_tables, home, monkeypatch):
-    """The tables of three men are there, and it is always the same day."""
+    """The tables of three pieces are installed, and the date is fixed."""
     home.mkdir()
     assert data() == home
     shutil.copytree(small_tables / "chess", home / "tables" / "chess")
@@ -36,7 +36,7 @@ def tables(small_tables, home, monkeypatch):
 
 @pytest.fixture
 def script(monkeypatch, capsys):
-    """Runs the trainer with lines of input; status, output and errors."""
+    """Run the trainer with lines of input; status, output and errors."""
 
     def run(lines, *words):
         monkeypatch.setattr(sys, "stdin", StringIO("".join(f"{line}\n" for line in lines)))
@@ -53,7 +53,7 @@ def position(out):
 
 
 def words(board, oracle, kept=True, best=False):
-    """A move that keeps the result, or gives it away."""
+    """A move that keeps the result, or one that loses it."""
     values = oracle.values(board)
     top = max(values.values())
     keep = endgames.moves_keeping_result(board, values)
@@ -226,7 +226,7 @@ def test_endgames_of_go_are_those_of_one_board_in_any_order_of_its_parameters(sc
 
 
 def test_a_new_user_begins_at_the_lowest_level_there_is(script):
-    """The file of Go has positions of life and death of the levels 3 to 5 alone."""
+    """The life-and-death positions of the Go file have the levels 3 to 5 only."""
     _, out, _ = script(["quit"], "puzzles", "endgames", "go", "--ending", "life", "--seed", "1")
     assert "go endgames, level 3, seed 1" in out and "position 1 of 10, life, level 3" in out
     _, out, _ = script([], "puzzles", "endgames", "go", "--list")

@@ -19,7 +19,7 @@ def test_glossary_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> No
 def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """80 columns; what has 26 letters and more moves the first line of its meaning."""
+    """In 80 columns; a term of 26 letters or more moves the first line of its definition."""
     text = "x" * 22 + " " + "y" * 27 + " zz"  # 53 columns, and one word more
     words = [("w" * count, (), text + more) for count, more in ((25, "z"), (26, ""), (3, ""), (4, "zz"))]
     monkeypatch.setattr(glossary, "TERMS", words)

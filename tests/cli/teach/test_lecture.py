@@ -228,7 +228,7 @@ def test_uct_lecture_draws_curves_on_request(
 def test_parts_are_folded_where_the_terminal_is_narrow(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On a wide terminal each line is printed as soon as it is known."""
+    """On a wide terminal each line is printed as soon as it is computed."""
     log: list[Any] = []
     folding = "gameplay.display.folding.fit_lines"
     monkeypatch.setattr(folding, lambda lines, width: log.append(width) or iter(lines))

@@ -149,7 +149,7 @@ def test_number_of_questions_defaults_to_ten(monkeypatch, capsys):
 
 @pytest.mark.once
 def test_lines_are_folded_below_their_own_bars(capsys):
-    """At the width of the terminal, between 20 columns and 100; the words of a search are not broken."""
+    """At the width of the terminal, between 20 and 100 columns; the terms of a search are not broken."""
     words = "| | a-b c-d e-f g-h i-j k-l"
     for interactive, width, folded in (
         (True, 24, ["| | a-b c-d e-f g-h i-j", "| |   k-l"]),
@@ -235,7 +235,7 @@ def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet
 
 @pytest.mark.once
 def test_sheet_equals_the_stored_one():
-    """As text and as a page, without its style: trees, a position, and both."""
+    """As text and as a page without its style: trees, a position, and both."""
     two = {"max": {"a": {"min": {"c": 3, "d": 12}}, "b": {"min": {"e": 2, "f": 8}}}}
     calm = {
         "max": {
@@ -272,7 +272,7 @@ def test_sheet_equals_the_stored_one():
 
 @pytest.mark.once
 def test_deep_lines_of_a_long_search_are_omitted():
-    """Of more than 50 lines, and more than 200 nodes of a picture; but not what lies right below the root."""
+    """With more than 50 lines, or pictures of more than 200 nodes; the children of the root always remain."""
 
     def make_question(*leaves):
         below = {chr(97 + n): {"min": {f"m{k}": 99 * n + k for k in range(m)}} for n, m in enumerate(leaves)}

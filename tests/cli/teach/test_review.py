@@ -179,7 +179,7 @@ def test_games_that_are_wrong_are_reported_and_the_others_reviewed(tmp_path, cap
 
 
 def test_unsupported_games_are_reported_with_their_files(tmp_path, capsys):
-    """Alone such a file is refused; among others it is left out, and no copy is written of it."""
+    """A single such file is refused; among others it is skipped, and no copy of it is written."""
     folder, noted = tmp_path / "games", tmp_path / "far" / "noted"
     folder.mkdir()
     puzzle, good = folder / "a.json", folder / "b.json"
@@ -229,7 +229,7 @@ def test_annotated_copy_is_named_after_its_file_or_written_to_a_folder(tmp_path,
 
 
 def test_summary_follows_the_reviews(capsys, monkeypatch):
-    """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
+    """For two games or more; separately for other kinds of costs, and with the columns that apply."""
     log = []
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
     monkeypatch.setattr(shown, "fit_table", lambda *what: log.append(what) or ["end"])
@@ -279,7 +279,7 @@ def test_a_page_shows_the_games_of_one_game(games_folder, capsys):
 
 
 def test_review_matches_the_stored_screens_at_every_width():
-    """With mistakes and without, in points and in equity; won, drawn and unfinished."""
+    """With and without mistakes, in points and in equity; won, drawn and unfinished."""
     log = []
     games = {
         "tictactoe": (
@@ -314,7 +314,7 @@ def test_review_matches_the_stored_screens_at_every_width():
 
 
 def test_page_of_reviews_equals_the_stored_one():
-    """One game and several, of them a part; its data too, without the style and the script."""
+    """One game and several, some of them in part; also the data, without the style and the script."""
     log = []
     game_record = record("tictactoe", "b2 a2 c3 a1 c1 a3")
     two = record("connect4", "4 1 4 1 4 2 4")

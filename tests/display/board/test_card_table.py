@@ -68,7 +68,7 @@ def test_table_fits_beside_the_panel_of_a_small_terminal(spec: str, text: str, v
 
 
 def play(spec: str, seed: int, plies: int):  # type: ignore[no-untyped-def]
-    """A position after so many random moves beyond the deal."""
+    """The position after this number of random moves beyond the deal."""
     position, rng = registry.game(spec).new(""), Random(seed)
     while plies and position.outcome() is None:
         plies -= position.turn != CHANCE

@@ -156,7 +156,7 @@ def test_board_and_panel_fit_the_terminal(game: str, width: int, height: int, th
 
 
 def plain(text: str) -> str:
-    """Without escape sequences."""
+    """The text without escape sequences."""
     return re.sub(r"\x1b\[[\d;]*m", "", text)
 
 

@@ -58,7 +58,7 @@ def drawings(name: str) -> list[str]:
 
 
 def digest(drawn: Text) -> str:
-    """The characters of a drawing and their styles, in a few letters."""
+    """A short digest of the characters of a drawing and their styles."""
     styles = [(span.start, span.end, str(span.style)) for span in drawn.spans]
     return blake2b(f"{drawn.plain}{styles}".encode(), digest_size=4).hexdigest()
 

@@ -45,7 +45,7 @@ def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int
 
 
 def test_large_drawings_match_the_stored_screens() -> None:
-    """All in the middle of their cells."""
+    """All are centred in their cells."""
     log = []
     for width, height in ((5, 3), (7, 3), (8, 4), (9, 4), (11, 5), (13, 6), (15, 7), (17, 8), (21, 10)):
         for sign in "●○XO♟♜♞♝♛♚":
@@ -324,7 +324,7 @@ SMALL = {
 def draw_with_styles(
     board: Board, theme: Theme, scale: int, cursor: Any = None, selected: Any = None
 ) -> list[str]:
-    """A drawing, and below each line the style of each character, by a letter explained in the last lines."""
+    """A drawing, and below each line the style of each character as a letter explained at the end."""
     text = boards.draw(board, theme, scale, cursor, selected)
     styles = [""] * len(text.plain)
     for span in text.spans:

@@ -59,7 +59,7 @@ def test_a_click_anywhere_in_a_column_means_the_column() -> None:
 
 
 def test_extent_of_a_cell() -> None:
-    """Three quarters of the way to the next, where a line counts as two characters; never less than 1.5."""
+    """Three quarters of the way to the next cell, with a line as two characters; at least 1.5."""
     for cells, near, far in (
         ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 8.0)}, [(0, -6), (0, 4), (3, 0), (2, -4)], [(0, -7), (4, 0)]),
         ({(0, 0): (0.0, 0.0), (1, 0): (2.0, 0.0)}, [(0, 3), (1, 0), (-1, 2)], [(0, 4), (-2, 0)]),

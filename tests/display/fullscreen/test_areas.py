@@ -62,7 +62,7 @@ THEMES = {
 
 
 def squares(count: int) -> Any:
-    """The size of a square board of so many rows, as large as fits."""
+    """The cell size of a square board with this number of rows, as large as fits."""
 
     def fit(width: int, height: int) -> Size | None:
         tall = min(width // (2 * count), height // count)
@@ -123,7 +123,7 @@ def test_the_board_takes_the_largest_of_its_places() -> None:
 
 
 def test_breakpoints() -> None:
-    """Beside or above, and the moves apart: which change comes at which width."""
+    """The moves are beside or above, or apart: the widths at which the layout changes."""
     seen, sizes = None, []
     for rows in (18, 24, 40, 60, 70):
         for columns in range(60, 251):
@@ -154,7 +154,7 @@ def full_screen(game: str, theme: Theme) -> FullScreen:
 
 
 def window(full: FullScreen, columns: int, rows: int) -> tuple[Areas, dict[str, list[str]]]:
-    """The areas of a window, and the lines that are drawn in each."""
+    """The areas of a window, and the lines drawn in each."""
     size = SimpleNamespace(columns=columns, rows=rows)
     full.app = SimpleNamespace(invalidate=lambda: None, output=SimpleNamespace(get_size=lambda: size))
     areas = arrange_game(full, columns, rows)
@@ -217,7 +217,7 @@ def test_every_game_fills_its_window(game: str, theme: str) -> None:
     ],
 )
 def test_boards_use_a_large_window(game: str, scale: int) -> None:
-    """At 200 by 60 at least three quarters of the rows, with pieces drawn over several characters."""
+    """At 200 by 60 at least three quarters of the rows, with pieces of several characters."""
     full = full_screen(game, COLOUR)
     areas, drawn = window(full, 200, 60)
     assert full.contents.drawn is not None and scale <= full.contents.drawn[1] <= MAX_SCALE
@@ -226,7 +226,7 @@ def test_boards_use_a_large_window(game: str, scale: int) -> None:
 
 
 def test_graph_shows_how_the_game_went() -> None:
-    """After the game, or while values are shown: where the moves have room too."""
+    """After the game, or while values are shown, if the moves have room too."""
     full = full_screen("chess", THEMES["plain"])
     for number, turn in enumerate(full.match.turns):
         report = Report(value=100 * (number - 3) * (1 - 2 * (number % 2)), depth=5, nodes=10)

@@ -28,7 +28,7 @@ SEARCHED = Report(
 def make_screen(
     game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = ""
 ) -> FullScreen:
-    """A full screen that is not opened, before a match."""
+    """A full screen before a match, not yet opened."""
     match = registry.game(game)
     seats = specs or ("human", *["alphabeta:depth=8"] * (match.new().players - 1))
     full = FullScreen(Theme(colour=False, unicode=True, interactive=True), reading)
@@ -42,14 +42,14 @@ def make_screen(
 def ask_for_move(
     full: FullScreen, meaning: str = "e4: a move", cursor: Any = None, held: str = ""
 ) -> FullScreen:
-    """A player is asked for a move, with a piece selected or none."""
+    """Ask a player for a move, with or without a selected piece."""
     hand = SimpleNamespace(square=lambda text: text or held)
     full.entry = SimpleNamespace(prompt_text=lambda: meaning, selection=hand, cursor=cursor)  # type: ignore[assignment]
     return full
 
 
 def pane(full: FullScreen, name: str, width: int, height: int) -> list[str]:
-    """The lines of a pane; what is not drawn as usual stands between stars."""
+    """The lines of a pane; text in another style stands between stars."""
     full.app.output = SimpleNamespace(get_size=lambda: SimpleNamespace(columns=width, rows=height + 5))
     rows = getattr(full.contents, name)(width, height)
     rows = rows[:height]  # as a pane does
@@ -60,7 +60,7 @@ def pane(full: FullScreen, name: str, width: int, height: int) -> list[str]:
 
 
 def states() -> dict[str, FullScreen]:
-    """Games in the middle of something."""
+    """Games in various states."""
     begun, playing = ask_for_move(make_screen("connect4")), ask_for_move(make_screen("connect4", "4 4 3"))
     thinking, watched, tried = (
         make_screen("connect4", "4 4 3"),
@@ -122,7 +122,7 @@ def test_panel_shows_the_facts_that_fit() -> None:
 
 
 def test_long_move_list_is_scrolled() -> None:
-    """To the last move, by scrolling, or to the viewed move."""
+    """It scrolls to the last move, by scrolling, or to the viewed move."""
     full = make_screen("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
     log = []
     for up, looked in (
@@ -199,7 +199,7 @@ def test_title_shows_game_and_state() -> None:
 
 
 def test_board_uses_the_largest_scale_that_fits() -> None:
-    """With the cursor, the piece in hand, and what is looked at; or it is said why there is none."""
+    """With the cursor, the selected piece and the viewed cell; or there is a reason for no board."""
     log = []
     full = ask_for_move(make_screen("chess", "e4 e5"), cursor=(4, 0))
     for width, height in ((80, 30), (50, 20), (24, 10), (17, 9), (18, 9), (18, 8), (8, 4)):

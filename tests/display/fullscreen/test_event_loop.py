@@ -451,7 +451,7 @@ def test_human_input_is_validated_by_the_game(make_screen: Any, monkeypatch: pyt
 
 
 def test_screen_is_restored_on_exit(make_screen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The application is ended if it runs, else it is cancelled; what signals did before they do again."""
+    """A running application is exited, else it is cancelled; previous signal handlers are restored."""
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)
     for runs, ended in ((True, ["exit"]), (False, [])):

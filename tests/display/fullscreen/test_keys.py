@@ -27,7 +27,7 @@ pytestmark = pytest.mark.once
 
 
 class Entry:
-    """Stands for the question that a person is asked."""
+    """Replaces the question that a human is asked: records its calls."""
 
     def __init__(self, escape_command: str = "", word: str | None = "") -> None:
         self.escape_command = escape_command
@@ -64,7 +64,7 @@ class Entry:
 
 
 class Stand:
-    """Stands for the full screen: records its calls."""
+    """Replaces the full screen: records its calls."""
 
     def __init__(self, game: str = "chess", moves: str = "", *specs: str) -> None:
         game_class = registry.game(game)
@@ -368,7 +368,7 @@ def test_help_lists_commands() -> None:
 
 
 def test_every_key_does_its_own() -> None:
-    """With an empty line and a full one, while there is a page or a handover, while engines are watched."""
+    """With an empty line and a full one, with an open page or a handover, and while engines are watched."""
     full = Stand("connect4", "4 4")
     log: list[str] = []
     for name in ("enter", "escape", "interrupt", "help", "flip"):
@@ -442,7 +442,7 @@ def test_typing_replaces_a_refused_line() -> None:
 
 
 class Hand:
-    """Stands for the hand that takes pieces."""
+    """Replaces the piece selection."""
 
     def __init__(self) -> None:
         self.held = ""

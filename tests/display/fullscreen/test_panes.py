@@ -61,7 +61,7 @@ def test_there_are_as_many_colours_as_the_terminal_has() -> None:
 
 
 def test_buttons_that_do_not_fit_are_omitted() -> None:
-    """First their keys go, then those before the last, which is the way out."""
+    """Their keys are omitted first, then the buttons before the last one, which leaves."""
     log = []
     names = (("Help", "F1"), ("Hint", "F2"), ("Undo", "F3"), ("a8=Q", ""), ("Leave", "F10"))
     for count in (1, 2, 3, 5):

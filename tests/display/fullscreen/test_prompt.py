@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 
 def full_of(entry: Any = None, **more: Any) -> Any:
-    """The attributes of the screen that keys use."""
+    """The attributes of the screen that key bindings use."""
     answers: list[str] = []
     pressed: list[str] = []
     looked: list[int] = []
@@ -195,7 +195,7 @@ def test_buttons_follow_from_the_state() -> None:
 
 
 def test_each_key_runs_its_action(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All keys of the whole screen: where they are heard, and what they do."""
+    """All keys of the full screen: the states in which they apply, and their actions."""
     entry = entry_of("tictactoe")
     full = full_of(entry)
     full.browsing.scroll = lambda lines: done.append(f"scroll {lines}")

@@ -116,7 +116,7 @@ class Sized(DummyOutput):
 
 
 class Table:
-    """People and engines before a full screen whose keys are written by the test."""
+    """Humans and engines in front of a full screen whose keys are scripted by the test."""
 
     def __init__(self, pipe: Any) -> None:
         self.pipe = pipe
@@ -155,7 +155,7 @@ def table() -> Iterator[Table]:
 
 
 def then(table: Table, *steps: Callable[[], None]) -> None:
-    """At each question do the next step: press keys, look."""
+    """Schedule the next step of each question: press keys, read the screen."""
     ask, left = table.full._ask, list(steps)
 
     def ask_and_count(entry: Any, match: Any) -> str:
@@ -174,7 +174,7 @@ def play(table: Table, *steps: Callable[[], None]) -> None:
 
 
 def click(line: int, character: int) -> str:
-    """A press and a release there, from 1, as terminals send them."""
+    """A press and a release at a cell counted from 1, as terminals send them."""
     return f"\x1b[<0;{character};{line}M\x1b[<0;{character};{line}m"
 
 
@@ -274,7 +274,7 @@ def test_lines_received_together_are_executed_in_order(table: Table) -> None:
 
 
 def leave(table: Table) -> Callable[[], None]:
-    """Type the rest of `quit`, of which the first letter must stand in the line."""
+    """Type the rest of `quit`; its first letter must already be on the line."""
 
     def type_rest() -> None:
         assert table.full.buffer.text == "q"
@@ -462,7 +462,7 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
 
 
 def later(table: Table, *steps: Callable[[], None]) -> Callable[[], None]:
-    """One step after another, with time for the keys of each: Escape alone takes a tenth of a second."""
+    """Run steps in turn, with time for the keys of each: Escape alone takes a tenth of a second."""
 
     def step() -> None:
         steps[0]()

@@ -62,7 +62,7 @@ def test_changes_add_up_to_the_last_drawing(spec, moves):
 
 
 def test_page_shows_a_game_without_board_as_text():
-    """Dice and the bar lie beside backgammon's board, Go's is of lines, and cards have none."""
+    """Backgammon has dice and a bar beside its board, Go has lines, and cards have no board."""
     for spec in ("backgammon", "kuhn", "go"):
         assert stage(registry.game(spec)) is None
     game = registry.game("go:size=5")
@@ -120,7 +120,7 @@ players = [
 
 @pytest.fixture(scope="module")
 def tournament(tmp_path_factory):
-    """The text on the terminal and the page of a tournament whose last player is the best."""
+    """The terminal text and the page of a tournament whose last player is the best."""
     folder = tmp_path_factory.mktemp("tournament")
     (folder / "plan.toml").write_text(TOURNAMENT)
     store = ["--store", folder / "runs.db"]
@@ -155,7 +155,7 @@ def test_every_table_of_a_tournament_has_the_order_of_the_ranks(tournament):
 
 
 def words_and_strokes(svg):
-    """The boxes of the words of a chart, and its lines, as far as a browser draws them so."""
+    """The boxes of the words of a chart, and its strokes, as a browser draws them."""
     boxes, strokes = [], []
     for x, y, anchor, dress, text in re.findall(
         r'<text x="(.*?)" y="(.*?)" text-anchor="(.*?)"( class="dim")?>(.*?)</text>', svg
@@ -173,7 +173,7 @@ def words_and_strokes(svg):
 
 
 def struck(box, stroke):
-    """True if the stroke, upright, level or short, goes through the box."""
+    """True if the bounding box of the stroke overlaps the box."""
     x1, y1, x2, y2 = stroke
     left, top, right, bottom, _ = box
     return min(x1, x2) < right and max(x1, x2) > left and min(y1, y2) < bottom and max(y1, y2) > top
@@ -244,7 +244,7 @@ def test_page_tables_fit_or_are_scrollable_by_keyboard(tournament, tmp_path, wid
 
 
 class Reader(HTMLParser):
-    """Tags and their attributes, and that all of them are closed in order."""
+    """Records tags and their attributes; checks that all are closed in order."""
 
     VOID = {"meta", "input", "line", "circle", "rect", "polyline", "polygon"}
 
@@ -408,7 +408,7 @@ def test_page_contains_the_termination_of_each_game():
 
 
 def test_html_elements_of_pages():
-    """Words are left as they are, figures are parted after commas only; a long table ends with a count."""
+    """Words stay as they are, figures break only after commas; a long table ends with a count."""
     assert document.table("<A>", ["", "won", "by"], [["a & b", "1 of 2, 50 %", "x y"]], text=(2,)) == (
         '<div class="wide" tabindex="0" role="region" aria-label="&lt;A&gt;">'
         "<table><caption><span>&lt;A&gt;</span></caption>\n"

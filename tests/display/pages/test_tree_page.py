@@ -130,7 +130,7 @@ def test_all_words_of_the_page_have_contrast(pages: dict[str, Path]) -> None:
 
 @needs_chromium
 def test_values_appear_with_the_step_that_computes_them(pages: dict[str, Path], browser: Browser) -> None:
-    """The lecture's leaves are 3, 12, 8 and 2; then two are pruned, 7 and 1; and 14, 5 and 2."""
+    """The lecture's leaves are 3, 12, 8 and 2; then two are pruned, 7 and 1; then 14, 5 and 2."""
     open_page(browser, pages["lecture"])
     leaves = ["+12", "+8", "+14", "+5"]
     seen = []
@@ -248,7 +248,7 @@ def test_proofs_are_marked_when_they_are_found(pages: dict[str, Path], browser: 
 def test_texts_stand_apart_and_the_page_fits(
     pages: dict[str, Path], browser: Browser, size: tuple[int, int]
 ) -> None:
-    """At several steps of each page, and of the whole tree."""
+    """At several steps of each page and for the whole tree."""
     for page in pages.values():
         open_page(browser, page, size)
         last = len(data(page)["steps"]) - 1
@@ -319,7 +319,7 @@ def test_on_paper_the_whole_tree_is_drawn_with_its_values(pages: dict[str, Path]
 def test_a_picture_too_wide_for_paper_is_printed_with_the_list(
     pages: dict[str, Path], browser: Browser
 ) -> None:
-    """The list has the values of the end, whatever step is shown."""
+    """The list has the final values, whatever step is shown."""
     shown = []
     for name in ("lecture", "tictactoe"):
         open_page(browser, pages[name], media="print")
@@ -372,7 +372,7 @@ def choose_mode(browser: Browser, mode: str) -> None:
 def test_an_exercise_to_find_the_cuts(
     pages: dict[str, Path], browser: Browser, size: tuple[int, int]
 ) -> None:
-    """The one cut that leaves branches of the lecture's tree is at its second MIN node, after the leaf 2."""
+    """The only cut that skips branches of the lecture's tree is at its second MIN node, after the leaf 2."""
     open_page(browser, pages["lecture"], size)
     choose_mode(browser, "cuts")
     assert browser.run("document.getElementById('cut').hidden && document.getElementById('slider').hidden")

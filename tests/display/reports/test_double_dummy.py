@@ -50,7 +50,7 @@ def test_in_lines_each_strain_that_is_known_has_one() -> None:
 
 
 class Bid:
-    """A contract, as the score of bridge names it."""
+    """A contract, as named by the score of bridge."""
 
     def __init__(self, bid: str, declarer: int) -> None:
         self.bid = bid
@@ -72,7 +72,7 @@ def test_par_in_words() -> None:
 
 
 def test_double_dummy_deal_has_the_requested_half_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its entries are twice as large; the rest is handed on as it is."""
+    """Its entries are twice as large; other arguments are passed on."""
     requests: list[Any] = []
     monkeypatch.setattr(cli_double_dummy, "solve", lambda *what: requests.append(what[1:3]) or 4)
     words = ["solve", "bridge", "--position", "N:" + " ".join(HANDS), "--table", "1MB", "--time", "3"]
@@ -81,7 +81,7 @@ def test_double_dummy_deal_has_the_requested_half_of_the_table(monkeypatch: pyte
 
 
 class Playing(SimpleNamespace):
-    """A position in the play of a contract."""
+    """A position during the play of a contract."""
 
     declarer = Bridge.declarer
     declaring = Bridge.declaring
@@ -93,7 +93,7 @@ class Playing(SimpleNamespace):
 def test_cards_are_listed_in_order_of_play(
     hand: int, declarer: int, best: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The most tricks first for the side that declares, the fewest for the other; then the higher card."""
+    """Most tricks first for the declaring side, fewest first for the other; then the higher card."""
     state = SimpleNamespace(hand=hand, contract=Bid("4S", declarer))
     position: Any = Playing(
         sides=("north", "east", "south", "west"),

@@ -115,7 +115,7 @@ def test_every_node_of_every_engine_is_reachable(spec: str, game: str, text: str
 
 @pytest.mark.parametrize("spec", ["idastar", "dfid"])
 def test_path_tree_is_that_of_the_search_that_found_it(spec: str) -> None:
-    """Not of the previous threshold; and it was not stopped."""
+    """Not the tree of the previous threshold; and the search was not stopped."""
     game = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
     grove, _, report = build_tree(spec, "puzzle15:rows=2,columns=2,seed=3", game.text(), Limit())
     root = [root for root in grove.roots if root.left is not None][-1]
@@ -149,13 +149,13 @@ def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int)
 
 
 def drawing(drawn: DrawnNode) -> list[Any]:
-    """A tree as it is drawn."""
+    """The drawing of a tree."""
     return [fields(drawn), *map(drawing, drawn.children)]
 
 
 @pytest.mark.parametrize("spec", ["pns", "pns:weak=off"])
 def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
-    """Of each node once, however often it was visited; also where only a part of the tree is stored."""
+    """Each node counts once, however often it was visited; also if only a part of the tree is stored."""
     for most in (10**6, 30):
         grove, _, report = build_tree(spec, "connect4:columns=4,rows=4", "22331", Limit(nodes=3_000), most)
         assert report.stopped == "proven"
@@ -400,7 +400,7 @@ def test_a_narrow_picture_wraps_labels_beside_the_branches() -> None:
 
 
 def by_hand() -> dict[str, DrawnNode]:
-    """Trees with everything that a picture may show."""
+    """Trees with all features of a drawing."""
     pruned = DrawnNode("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
     leaf = DrawnNode("a", "MIN", "0.5", "[-1, +1]", "+3", ["transposition table: <2>"])
     many = DrawnNode("b", "MIN", "0.25", "[-1, +1]", "≥ +2", ["alpha cutoff: so"], "alpha cutoff", below=1234)
@@ -436,7 +436,7 @@ def by_hand() -> dict[str, DrawnNode]:
 
 
 def test_drawn_tree_equals_the_reported_tree() -> None:
-    """In lines, for Graphviz, as a picture and as a page, of which the styles and the script are left out."""
+    """As lines, for Graphviz, as a picture and as a page without its styles and script."""
     log = []
     for title, drawn in by_hand().items():
         log += [
@@ -474,7 +474,7 @@ def make_step(what: str, level: int = 1, **more: Any) -> TraceStep:
 
 
 def node(entered: TraceStep, left: TraceStep | None = None, *children: TracedNode, **more: Any) -> TracedNode:
-    """A node of a search with what lies below it."""
+    """A node of a search with its children."""
     below = more.pop("hidden", 0) + sum(child.below + 1 for child in children)
     node_class = TracedNode(
         entered, more.pop("parent", None), left, children=list(children), below=below, **more

@@ -13,7 +13,7 @@ pyte = pytest.importorskip("pyte")
 
 
 class Paper:
-    """A canvas and the terminal that it is painted on. `above`: lines of earlier output."""
+    """A canvas and its terminal. `above`: lines of earlier output."""
 
     def __init__(self, width: int = 20, height: int = 6, above: int = 0, term: str = "xterm") -> None:
         self.screen = pyte.Screen(width, height)
@@ -24,7 +24,7 @@ class Paper:
         self.canvas = Canvas(self.out, lambda: self.size, term)
 
     def paint(self, *lines: str, cursor: tuple[int, int] | None = None) -> str:
-        """Paint, and return what was written for it."""
+        """Paint, and return the output written for it."""
         self.canvas.paint(lines, cursor)
         return self.read()
 

@@ -19,7 +19,7 @@ HANDLED = (signal.SIGINT, signal.SIGTSTP, signal.SIGCONT)
 
 @pytest.fixture
 def fingers() -> Iterator[int]:
-    """The end of the terminal that is typed at; standard input is the other one."""
+    """The typing end of the terminal; standard input is the other end."""
     typed, read = os.openpty()
     before, handlers = os.dup(0), {number: signal.getsignal(number) for number in HANDLED}
     os.dup2(read, 0)
@@ -34,7 +34,7 @@ def fingers() -> Iterator[int]:
 
 
 def modes() -> tuple[bool, bool, bool]:
-    """Whether the terminal echoes, reads by line, and converts keys to signals."""
+    """The echo, line and signal modes of the terminal."""
     local = termios.tcgetattr(0)[keyboard.LFLAG]
     return bool(local & termios.ECHO), bool(local & termios.ICANON), bool(local & termios.ISIG)
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.once
 
 
 class Out(StringIO):
-    """The text written, whether it is a terminal, and the number of flushes."""
+    """A recorder of the written text and the number of flushes; possibly a terminal."""
 
     terminal = False
     flushes = 0
@@ -53,7 +53,7 @@ def read_lines(output: Any) -> list[str]:
 
 
 def play_words(output: PlainOutput, *words: str) -> list[str]:
-    """The output for these moves as they are made."""
+    """The output for these moves, one at a time."""
     match: Any = output.match
     match.listeners = [output]
     for word in words:

@@ -67,7 +67,7 @@ SEARCHED = Report(
 
 
 def reports() -> list[tuple[str, Match, Report]]:
-    """Searches of every kind, each with the match that it is of."""
+    """Searches of every kind, each with its match."""
     four, ttt, maxn = connect4(), match_of("tictactoe", "b2"), match_of("tictactoe:players=3", "a1")
     puzzle = match_of("puzzle15:rows=2,columns=3,seed=5")
     chess, deal = match_of("chess", "e4 e5"), match_of("kuhn", "K J", seats=("human", "pimc"))
@@ -129,7 +129,7 @@ def reports() -> list[tuple[str, Match, Report]]:
 
 
 def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
-    """In a wide column and in narrow ones, in a line of their own, and in an analysis."""
+    """In a wide column, in narrow ones, on a line of their own, and in an analysis."""
     log = []
     for name, match, report in reports():
         at = len(match.turns)
@@ -287,7 +287,7 @@ def test_panel_shows_a_stopped_clock_at_the_mover() -> None:
 
 
 def dealt(*words: str, hidden: bool = True) -> Any:
-    """A match of moves: of chance in parentheses, else behind the seat, as in `0a`."""
+    """A match with these moves: chance moves in parentheses, others behind the seat, as in `0a`."""
     turns = [
         SimpleNamespace(
             player=-1 if word.startswith("(") else int(word[0]), word=word.strip("()").lstrip("01"), news=()
@@ -379,7 +379,7 @@ def test_panel_shows_every_kind_of_result(
 
 
 def render(picture: Any, width: int) -> list[str]:
-    """The lines of a picture, rendered at this width."""
+    """The lines of a renderable at this width."""
     from io import StringIO
 
     out = StringIO()
@@ -509,7 +509,7 @@ def test_a_move_that_takes_long_is_reported_where_nothing_is_redrawn(
 
 
 def test_lines_are_beside_values_where_they_fit() -> None:
-    """From 60 columns on, and 16 of them; a line is cut between its moves, with a mark."""
+    """From 60 columns and 16 columns for them; a line is cut between its moves, with a mark."""
     match = connect4()
 
     def has_best_line(width: int, word: int) -> bool:
@@ -531,7 +531,7 @@ def opinion(spec: str, report: Report | None, unfinished: bool = False, fault: A
 
 
 def test_engines_stand_side_by_side_with_their_lines_below() -> None:
-    """In columns on a terminal, and each in lines elsewhere."""
+    """In columns on a terminal, in lines elsewhere."""
     log = []
     for name, match, report in reports():
         done = report.with_(final=True, stopped="depth", move=report.move or next(iter(match.moves())))

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.once
 
 
 class Event:
-    """Of a key: how the application ends."""
+    """A key event that records the application's exit."""
 
     def __init__(self) -> None:
         self.app = self
@@ -239,7 +239,7 @@ def test_slow_commands_are_announced() -> None:
 
 
 class Terminal:
-    """A pipe of keys for the prompt, and what was painted and written meanwhile."""
+    """A pipe of keys for the prompt, with the output painted and written meanwhile."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, pipe: Any) -> None:
         self.pipe = pipe
@@ -375,7 +375,7 @@ def test_text_below_the_input_has_two_lines(monkeypatch: pytest.MonkeyPatch, wid
 def test_line_input_holds_the_screen_until_the_command_is_done(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Messages appear once, typed-ahead text is not lost, and a move may need two Enters."""
+    """Messages appear once, typed-ahead text is preserved, and a move may need two Enters."""
     monkeypatch.setenv("COLUMNS", "80")
     entry = entry_of("tictactoe")
     screen, match, asking = entry.screen, entry.match, Interpreter()
@@ -412,7 +412,7 @@ def test_line_input_holds_the_screen_until_the_command_is_done(
 
 
 class Source:
-    """Lines as they come from standard input; None: Ctrl-C is pressed."""
+    """Lines as they arrive from standard input; None: Ctrl-C."""
 
     def __init__(self, *lines: str | None) -> None:
         self.coming = iter(lines)

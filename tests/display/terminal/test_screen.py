@@ -46,7 +46,7 @@ def draw(screen: Screen, width: int, height: int, **how: Any) -> list[str]:
 
 
 def states() -> dict[str, Screen]:
-    """Screens in the middle of something."""
+    """Screens in various states."""
     begun, playing, thinking = (
         make_screen("connect4"),
         make_screen("connect4", "4 4 3"),
@@ -85,7 +85,7 @@ def test_screen_shows_the_parts_that_fit(name: str) -> None:
 
 
 def test_parts_disappear_in_order_in_lower_windows() -> None:
-    """Beside the board, below it, and where there is no room for the board at all."""
+    """Those beside the board, those below it, and the board itself if there is no room."""
     log = []
     for name in ("playing", "thinking", "watched", "tried"):
         screen, before = states()[name], list[str]()
@@ -176,7 +176,7 @@ def test_the_board_can_be_chosen_from_by_a_person_on_turn_alone() -> None:
 
 
 class TerminalDouble:
-    """Replaces canvas and keyboard: records what is shown, and presses keys."""
+    """Replaces canvas and keyboard: records the pictures, and presses keys."""
 
     def __init__(self, screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
         self.messages: list[str] = []

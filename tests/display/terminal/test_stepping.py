@@ -61,7 +61,7 @@ def lecture() -> TraceStepper:
 
 
 def at(keys: str) -> int:
-    """The line on which the cursor is after these keys."""
+    """The cursor's line after these keys."""
     return press(lecture(), keys).at
 
 
@@ -142,7 +142,7 @@ def test_a_node_is_collapsed_and_opened_again() -> None:
 
 
 def test_open_nodes_have_their_current_windows() -> None:
-    """Beside the lines, and in a narrow window below them: at the first cut alpha of the root is 3."""
+    """Beside the lines, in a narrow window below them: at the first cut alpha of the root is 3."""
     stepper = press(lecture(), "c")
     root, second = "root MAX [+3, +inf] (alpha from 1)", "2 MIN [+3, +2] (beta from 1)"
     for width in (120, 60):
@@ -209,7 +209,7 @@ def test_screens(width: int) -> None:
 
 
 def test_parts_disappear_in_order_with_little_room() -> None:
-    """The first moves of a long way; what stands beside the lines; words of the line in full, and of keys."""
+    """First the start of a long path, then the text beside the lines, full words of the line, and keys."""
     deep = steps("idastar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=400))
     deep.at = max(range(len(deep.rows)), key=lambda number: len(deep.path(number)))
     pictures = [f"{len(deep.path(deep.at))} moves"]
@@ -261,7 +261,7 @@ def test_stepping_stores_a_bounded_number_of_lines(monkeypatch: pytest.MonkeyPat
 def test_trace_line_has_its_path_and_folds_its_subtree(
     monkeypatch: pytest.MonkeyPatch, spec: str, game: str, text: str, limit: Limit
 ) -> None:
-    """Of each line: the way from the root, with windows; the last line below; where Enter collapses it."""
+    """For each line: the path from the root, with windows; its last descendant; where Enter collapses it."""
     monkeypatch.setenv("COLUMNS", "80")
     stepper, rows, entered = steps(spec, game, text, limit), [], list[str]()
     for number, row in enumerate(stepper.rows):
@@ -301,7 +301,7 @@ def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
 
 
 def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All lines, as without a terminal; at most those stored; none of a search stopped before its first."""
+    """All lines, as without a terminal, up to the storage limit; none if the search stopped before them."""
     theme = detect_theme("never", plain=True, ascii=True)
     stepped: list[TraceStepper] = []
     monkeypatch.setattr(TraceStepper, "run", lambda stepper: stepped.append(stepper))

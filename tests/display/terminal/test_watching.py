@@ -12,7 +12,7 @@ pytestmark = pytest.mark.once
 
 
 class Keys:
-    """A keyboard on which one key after the other is pressed, one a look."""
+    """A keyboard with scripted keys, one at each poll."""
 
     interrupted = False
 
@@ -35,7 +35,7 @@ def watching(typed: str = "", pace: int = len(PACES) - 1) -> Watching:
 
 
 def waiting(watch: Watching, shown: list[str]) -> Callable[[float], None]:
-    """Wait for a key as a screen does, and note the line it changes."""
+    """Wait for a key as a screen does, and record the line it changes."""
 
     def wait(seconds: float) -> None:
         watch.keyboard.wait(seconds)
@@ -85,7 +85,7 @@ def test_watching_lists_the_active_keys() -> None:
 
 
 def test_move_is_shown_for_the_time_of_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks at the keyboard twenty times a second, the last time as short as what is left."""
+    """The keyboard is polled twenty times a second, the last time after the remaining time."""
     now = [10.0]
     keys = Keys()
     monkeypatch.setattr(watching_module, "time", SimpleNamespace(monotonic=lambda: now[0]))

@@ -23,7 +23,7 @@ def search(position: Any, depth: int, spec: str = "expectiminimax", **more: Any)
 
 
 def average(position: Any, depth: int, player: int) -> float:
-    """The expected payoff of `player` with so many decisions to go, by the Python contract."""
+    """The expected payoff of `player` after this number of decisions, by the Python contract."""
 
     def guess(at: Any) -> float:
         value = at.evaluate() if at.turn == player else -at.evaluate()
@@ -79,7 +79,7 @@ def test_a_pig_of_two_points_and_a_coin() -> None:
 
 
 class Throw(Position):
-    """MAX bets or passes; a bet wins `win` with `odds` to one against a loss of one."""
+    """MAX bets or passes; a bet wins `win` with odds of `odds` to one against a loss of one."""
 
     chance = True
 
@@ -118,7 +118,7 @@ def test_without_points_a_win_is_worth_one(odds: float, move: int, value: float)
 
 
 class EstimatedThrow(Throw):
-    """The same, and after a throw MIN moves once more, at a position worth 30 to them by the guess."""
+    """The same, but after a roll MIN moves once more, at a position estimated as 30 for them."""
 
     scored = False
 
@@ -130,7 +130,7 @@ class EstimatedThrow(Throw):
 
 
 def test_evaluation_at_the_depth_limit_is_a_share_of_a_win() -> None:
-    """30 is half a win. Chance has no guess: the throw at the depth is looked through."""
+    """An evaluation of 30 is half a win. Chance nodes have no evaluation: the search looks through them."""
     for depth in (1, 2):
         report = search(EstimatedThrow(), depth, multipv=2)
         assert {candidate.move: candidate.value for candidate in report.candidates} == {
@@ -192,7 +192,7 @@ def test_without_chance_it_is_minimax() -> None:
 
 
 def test_the_trace_is_the_whole_tree() -> None:
-    """Rebuilt from the events: each value is the mean, the most or the least of its children's."""
+    """Rebuilt from the events: each value is the mean, maximum or minimum of its children's."""
     position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / "chance.toml")).new()
     events: list[Any] = []
     report = registry.engine("expectiminimax")[0].search(position, Limit(depth=3), trace=events.append)

@@ -27,7 +27,7 @@ PIG = str(TESTS / "examples" / "games" / "pig.py") + ":goal=6,faces=4"
 
 
 class Wood(Position):
-    """A tree of (mover, guess, odds, branches), in which a number is a leaf: what the first player gets.
+    """A tree of (mover, evaluation, odds, branches); a number is a leaf: the first player's payoff.
 
     Positions with the same tree below them are one for the table.
     """
@@ -76,7 +76,7 @@ class Wood(Position):
 
 
 class Seeing(Wood):
-    """The same with a guess at throws, too."""
+    """The same with evaluations at chance nodes, too."""
 
     evaluates_chance_nodes = True
 
@@ -108,7 +108,7 @@ TREES = st.recursive(LEAVES, nodes, max_leaves=40)
 
 @st.composite
 def woods(draw):
-    """A decision between trees, and between throws in which some of these come up again."""
+    """Decisions between trees and between chance nodes with repeated subtrees."""
     trees = draw(st.lists(TREES, min_size=1, max_size=3))
     again = st.lists(st.sampled_from(trees), min_size=1, max_size=3)
     throws = [(CHANCE, 0, odds((1,) * len(some)), tuple(some)) for some in draw(st.lists(again, max_size=2))]
@@ -116,7 +116,7 @@ def woods(draw):
 
 
 def worth(position: Any, depth: int, player: int) -> float:
-    """The expected payoff of `player` with so many decisions to go."""
+    """The expected payoff of `player` after this number of decisions."""
 
     def guess(at: Any) -> float:
         value = at.evaluate_for(player)
@@ -139,7 +139,7 @@ TABLE = Table(10)
 
 
 def found_by(spec: str, position: Any, depth: int, lines: int) -> Any:
-    """The report of a search, without a thread: there are many."""
+    """The report of a search without a thread, since there are many."""
     engine = ENGINES[spec]
     TABLE.new_search()
     table = TABLE if engine.table_bits else None
@@ -150,7 +150,7 @@ def found_by(spec: str, position: Any, depth: int, lines: int) -> Any:
 
 
 def keeps(tree: Any, depth: int, kind: Any, lines: int) -> None:
-    """All options have the values of brute force, of the best moves, and the first best move or its equal."""
+    """All options return the value of brute force, the best moves, and the first best move or its equal."""
     position = kind(tree)
     mover = position.turn
     truth = {move: worth(position, depth - 1, mover) for move in successors(position)}
@@ -215,7 +215,7 @@ def test_pruning_visits_less() -> None:
 
 
 def test_trace_names_cutoffs_of_star() -> None:
-    """Two dice of four: the better one makes the rest of the other hopeless."""
+    """Two dice with four sides: the better one cuts off the rest of the other."""
     good = (CHANCE, 0, (0.5, 0.5), ((1, 0, (), (3, 2)), (1, 0, (), (4, 3))))
     poor = (CHANCE, 0, (0.5, 0.5), ((1, 0, (), (-6, 5)), (1, 0, (), (6, 6))))
     tree = (0, 0, (), (good, poor))
@@ -236,7 +236,7 @@ def test_trace_names_cutoffs_of_star() -> None:
 
 
 def test_trace_states_why_a_position_was_not_searched() -> None:
-    """It is over, guessed at, known to the table, or of no use; a throw is bounded by its outcomes."""
+    """It is finished, evaluated, in the table or irrelevant; a chance node is bounded by its outcomes."""
     lot = Random(7)
     reasons: dict[str, int] = {}
     for _ in range(150 if compiled() else 40):
@@ -285,7 +285,7 @@ def test_star_bound_implies_the_other_bound() -> None:
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if "evaluation" not in spec])
 def test_deepening_under_a_limit(spec: str) -> None:
-    """The deepest search that was finished counts, and its value is that of a search of this depth."""
+    """The deepest finished search counts, and its value is that of a search of this depth."""
     position = registry.game(PIG).new()
     engine = registry.engine(spec)[0]
     report = engine.search(position, Limit(depth=20, nodes=3000))

@@ -91,7 +91,7 @@ def test_new_root_preserves_its_subtree_if_it_fits() -> None:
 
 @pytest.mark.parametrize("deadline", [0.0, 1e-9])
 def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> None:
-    """It is stopped, or its time is over: trimming changes nothing; a new root begins with an empty tree."""
+    """If it is stopped or out of time, trimming changes nothing; a new root begins with an empty tree."""
     arena, control = Arena(1, 2), Control(0, deadline)
     control.stop = not deadline
     build_random_tree(arena, Random(7), arena.capacity * 3 // 4)

@@ -32,7 +32,7 @@ def tree(name: str) -> Any:
 
 
 def losses(position: Any, session: Session, side: int, known: dict[Any, int]) -> int:
-    """In how many lines `side`, which plays the engine's moves, loses; the other tries everything."""
+    """The number of lines that `side` loses with the engine's moves; the other side tries everything."""
     payoffs = position.outcome()
     if payoffs is not None:
         return int(payoffs[side] < 0)
@@ -86,7 +86,7 @@ def test_mcts_draws_against_perfect_play(seed: int) -> None:
     ],
 )
 def test_small_trees(name: str, value: float, near: float, move: str | None) -> None:
-    """The mean holds what was tried and found wanting, so that it comes near the value slowly."""
+    """The mean includes bad moves that were tried, so it approaches the value slowly."""
     if not compiled() and near > 0.1:
         pytest.skip("only quick enough when compiled")
     position = tree(name)
@@ -98,7 +98,7 @@ def test_small_trees(name: str, value: float, near: float, move: str | None) -> 
 
 
 def test_three_players_each_for_themselves() -> None:
-    """By hand: at b1 the second takes 5, so the first gets 2 there, and 3 by a2 where the third decides."""
+    """By hand: at b1 the second takes 5, so the first gets 2 there, and 3 by a2, where the third chooses."""
     data = {
         "players": ["A", "B", "C"],
         "A": {
@@ -134,7 +134,7 @@ def test_single_player_games_are_searched() -> None:
 
 
 def test_rolls_are_sampled_by_probability_and_moves_uniformly() -> None:
-    """The first simulation of each of many seeds: 0.9 * 1 + 0.1 * 11 = 2; and a third each of 0, 3 and 6."""
+    """The first simulations of many seeds: 0.9 * 1 + 0.1 * 11 = 2; and a third each of 0, 3 and 6."""
     thrown = Tree.of({"max": {"a": {"chance": {"x 0.9": 1, "y 0.1": 11}}}})
     chosen = Tree.of({"max": {"a": {"min": [0, 3, 6]}}})
     for position, mean, values in (
@@ -234,7 +234,7 @@ def test_mcts_refuses_imperfect_information() -> None:
 
 
 class Cheat(Position):
-    """Raises, or returns invalid odds, at the call that the test sets."""
+    """Raises, or returns invalid odds, at the call set by the test."""
 
     chance = True
 
@@ -339,7 +339,7 @@ def test_a_race_with_dice_for_three_keeps_the_laws() -> None:
 
 
 def test_mcts_beats_random_play_in_a_race() -> None:
-    """In every seat, against two random players: more than each of them in the sum of the games."""
+    """In every seat, against two random players: more total payoff than each of them."""
     sums = [0.0, 0.0]
     for seed in range(6):
         for seat in range(3):
@@ -369,7 +369,7 @@ def test_an_engine_in_a_file_plays_as_any_other() -> None:
 
 
 def test_only_the_session_references_the_tree() -> None:
-    """A tree that waits for the collector of cycles keeps its memory, game after game."""
+    """A tree that waits for the cycle collector would hold its memory, game after game."""
     gc.collect()
     gc.disable()
     try:
@@ -409,7 +409,7 @@ AHEAD = "..X.O/..X.O/..X.O/..X.O/..X.O"  # 15 points for Black, 5 and komi for W
     ],
 )
 def test_a_pass_after_a_pass_is_made_if_it_wins(game: str, position: str, passes: bool) -> None:
-    """The game ends with it: the side that is ahead makes it at once, the other plays on."""
+    """The pass ends the game: the leading side passes at once, the other plays on."""
     opened = registry.game(game).new(position)
     report = search(opened, "", Limit(simulations=200))
     assert (opened.format(report.move) == "pass") is passes

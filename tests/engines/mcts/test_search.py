@@ -34,7 +34,7 @@ def play_moves(game: str, *words: str) -> Any:
 
 @pytest.mark.parametrize("chance", [False, True])
 def test_proved_values_are_exact(chance: bool) -> None:
-    """Of a tree that is small enough the solver proves the value, whatever the sampling does."""
+    """In a small tree the solver proves the exact value, whatever the sampling."""
     for seed in range(400 if compiled() else 20):
         position = random_tree(seed, 2, chance)
         report = search(position, f"{SMALL},seed={seed}", 100_000)
@@ -54,7 +54,7 @@ def exact_after(position: Any, move: int) -> float:
 
 
 def test_proved_values_of_three_players_are_exact() -> None:
-    """No two payoffs are alike there, so that all agree what a mover does."""
+    """All payoffs differ, so a mover's choice is unique."""
     proved = 0
     for seed in range(100 if compiled() else 10):
         position = random_tree(seed, 3, seed % 2 == 0, depth=3)
@@ -66,7 +66,7 @@ def test_proved_values_of_three_players_are_exact() -> None:
 
 
 def test_no_proof_for_three_players_with_an_indifferent_mover() -> None:
-    """B gets 5 in any case, and what A gets depends on B's whim."""
+    """B gets 5 in any case, and A's payoff depends on B's arbitrary choice."""
     data = {"players": ["A", "B", "C"], "A": {"a": {"B": [[9, 5, 0], [0, 5, 9]]}, "b": [4, 0, 0]}}
     report = search(Tree.of(data), "", 2000)
     assert not report.exact and report.bound == "expectation"
@@ -92,7 +92,7 @@ def is_decided(position: Any, gap: float) -> bool:
 
 @pytest.mark.parametrize(("players", "trees"), [(2, 300), (3, 250)])
 def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
-    """The mean, and what the move is worth, are within 15 % of the range of payoffs.
+    """The mean and the move values are within 15 % of the range of payoffs.
 
     Of three no player may be almost indifferent: what the others get then depends on a choice that takes far
     more simulations to be made.
@@ -114,7 +114,7 @@ def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
 @settings(max_examples=40 if compiled() else 5, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.integers(0, 99))
 def test_the_solver_agrees_with_alphabeta(columns: list[int], seed: int) -> None:
-    """Connect Four on 4x4 after at least six moves: the winner, and that the reported line is legal."""
+    """Connect Four on 4x4 after at least six moves: the same winner, and a legal reported line."""
     position = registry.game("connect4:columns=4,rows=4").new()
     for column in [1, 2, 1, 1, *columns]:
         if position.outcome() is None:
@@ -186,7 +186,7 @@ def test_points_are_proved_too() -> None:
     ],
 )
 def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
-    """It takes the win on the spot and stops the other's, with each."""
+    """Each takes an immediate win and stops the opponent's."""
     count = 2000 if compiled() else 400
     win = play_moves("connect4", "4", "1", "4", "1", "4", "2")
     report = search(win, spec, count)
@@ -198,7 +198,7 @@ def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
 
 
 def test_sequential_halving_visits_the_better_half_once_more() -> None:
-    """One pass over eight moves visits 8, the best 4, then the best 2 of them."""
+    """One pass over eight moves visits all 8, the best 4, then the best 2."""
     position = registry.game("tictactoe").new()
     position.make(position.moves()[0])
     report = registry.engine("mcts:root=halving,solver=off,seed=3")[0].search(
@@ -240,7 +240,7 @@ def test_payoff_range_scales_the_results_of_simulations(game: str, spec: str, le
 def test_automatic_options_by_game(
     game: str, spec: str, c: float, rave: float, resign: float, machine: float
 ) -> None:
-    """As the options say of themselves; the last figure is against a program."""
+    """As documented by the options; the last figure is against a program."""
     position = registry.game(game).new()
     engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
     given_up = engine.resign_in(position, False), engine.resign_in(position, True)
@@ -271,7 +271,7 @@ def test_options_at_the_ends_of_their_range() -> None:
 
 
 def test_rave_finds_a_move_that_is_good_at_any_time() -> None:
-    """With few simulations of many moves, the one that always wins shows in the simulations of the others."""
+    """With few simulations of many moves, the move that always wins stands out in the others' simulations."""
     few = [
         search(play_moves("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)
         for k in (0, 500)
@@ -323,7 +323,7 @@ def test_full_tree_is_trimmed_and_reported() -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("game", ["connect4", "tests/examples/games/dice_race.py", "pig"])
 def test_tree_is_reused_in_the_next_search(game: str) -> None:
-    """After two moves and the throws between them, the visits of the position are still known."""
+    """After two moves and the rolls between them, the visits of the position remain."""
     position = registry.game(game).new()
     engine, _ = registry.engine("mcts:seed=3,solver=off")
     session, fresh = Session(engine), Session(registry.engine("mcts:seed=3,solver=off,reuse=off")[0])
@@ -385,7 +385,7 @@ def test_memory_is_flat_over_a_long_game() -> None:
 
 @pytest.mark.parametrize("spec", ["threads=2", "threads=4,memory=1MB", "threads=3,rave=200,prior=hint"])
 def test_threads_on_one_tree(spec: str) -> None:
-    """They agree with one thread on what is clear, count what they do, and leave the position as it was."""
+    """They agree with one thread in clear cases, count their work, and leave the position unchanged."""
     count = 40_000 if compiled() else 400
     position = play_moves("connect4", "4", "1", "4", "1", "3", "1")
     before = (position.key(), position.turn)
@@ -405,7 +405,7 @@ def test_threads_prove_the_same() -> None:
 
 
 def check_tree(session: Session, position: Any) -> int:
-    """The nodes of a session's tree; each is held to the rules and to its parent.
+    """Check the nodes of a session's tree against the rules and their parents.
 
     A simulation that ends at a node, since it was a leaf then, visits no child.
     """
@@ -434,8 +434,7 @@ def check_tree(session: Session, position: Any) -> int:
 @pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
-    """Trimmed again and again, in a whole game: no node is lost or found twice, nor counted wrong; the memory
-    stays what it was."""
+    """Trimmed often in a whole game: no node is lost, duplicated or miscounted; memory stays constant."""
     position = play_moves("connect4")
     session = Session(registry.engine(f"mcts:memory=1MB,solver=off,seed=1,threads={threads}")[0])
     session.begin()

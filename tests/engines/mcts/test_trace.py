@@ -17,7 +17,7 @@ def close(first: float, second: float) -> bool:
 
 
 class Rebuilt:
-    """The tree of a search drawn again from its events, which are held to it one by one."""
+    """The tree of a search, rebuilt and checked event by event."""
 
     def __init__(self) -> None:
         self.visits: Counter[tuple[int, ...]] = Counter()
@@ -71,7 +71,7 @@ class Rebuilt:
     ],
 )
 def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
-    """All visits and means, at every step; the same search as without a trace."""
+    """All visits and means at every step; the search is the same as without a trace."""
     count = 120 if not compiled() else 300 if ".py" in game else 12_000 if "memory" in spec else 1500
     position = registry.game(game).new()
     tree = Rebuilt()
@@ -87,7 +87,7 @@ def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
-    """With chance, for any number of players, proved or not: counts and means of every node, every time."""
+    """Counts and means of every node, with chance, any number of players and proofs."""
     for seed in range(150 if compiled() else 10):
         position = random_tree(seed, players, seed % 3 > 0)
         tree = Rebuilt()
@@ -103,7 +103,7 @@ def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
 
 @pytest.mark.parametrize(("game", "c"), [("connect4", 0.7), ("tests/examples/games/dice_race.py", 1.4)])
 def test_selection_maximizes_ucb1(game: str, c: float) -> None:
-    """Counted from the events alone: moves that were never tried in their order, then the greatest bound."""
+    """Recomputed from the events: untried moves in order first, then the greatest bound."""
     position = registry.game(game).new()
     tree = Rebuilt()
     compared = 0

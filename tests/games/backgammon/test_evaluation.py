@@ -27,7 +27,7 @@ def test_bearoff_expectations_equal_the_published_ones(known: dict[str, Any]) ->
 
 
 def test_the_table_of_bearing_off_is_what_the_program_makes() -> None:
-    """Of the ways to have up to three men, which the others do not change."""
+    """The values of all placements of up to three checkers, which do not depend on the others."""
     few = {home: index(home) for home in product(range(4), repeat=6) if sum(home) <= 3}
     assert len(set(few.values())) == len(few)
     for home in (home for home in few if sum(home) == 2):
@@ -51,7 +51,7 @@ def _ends(home: tuple[int, ...], high: int, low: int, order: tuple[int, int]) ->
 
 
 def test_guesses_are_near_those_of_gnu_backgammon() -> None:
-    """Its equities without looking ahead, in positions whose value is known well; see its file."""
+    """Compared with its equities without lookahead in well-known positions; see its file."""
     for known in ANSWERS["equity"]:
         position = backgammon(known["position"])
         assert position.evaluate_for(0) / 1000 == pytest.approx(known["equity"], abs=known["within"])
@@ -70,7 +70,7 @@ def test_guesses_are_the_same_in_both_builds(name: str, digest: str) -> None:
 
 
 def test_default_values_contact_as_the_network_that_was_learned() -> None:
-    """The weights of `learned` are rounded, and its sums are of whole numbers."""
+    """The weights of `learned` are rounded, and its sums are integers."""
     position, rng = backgammon(), Random(1)
     network = select_evaluation(str(ROOT / "configs" / "evals" / "backgammon.toml"), position)
     compared = 0
@@ -105,7 +105,7 @@ def test_no_value_exceeds_what_the_rules_allow_a_side_to_lose(name: str) -> None
 
 
 def test_guesses_do_not_depend_on_the_positions_before() -> None:
-    """Sums of the hidden layer are carried from one position to the next."""
+    """Sums of the hidden layer are carried over between positions."""
     position, rng = backgammon(), Random(2)
     places = set()
     while position.outcome() is None:

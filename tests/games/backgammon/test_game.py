@@ -37,7 +37,7 @@ THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
 
 
 def after(position: Any) -> list[str]:
-    """The position IDs that the legal turns lead to, the mover's men last."""
+    """The position IDs after the legal turns, the mover's checkers last."""
     me, results = position.turn, []
     for move in position.moves():
         position.make(move)
@@ -144,7 +144,7 @@ def test_only_the_owner_of_the_cube_may_double() -> None:
 
 
 def test_the_crawford_game_has_no_cube() -> None:
-    """A match to 3: black drops twice, and white is one point from winning; then black may double again."""
+    """A match to 3: black drops twice, and white needs one point; then black may double again."""
     position = backgammon("4HPwATDgc/ABMA double drop", "backgammon:match=3")
     assert position.board().notes[0].startswith("1 of 3 points")
     for word in ("31", "8/5;6/5", "roll", "31", "8/5;6/5", "double", "drop", "31", "8/5;6/5"):
@@ -155,7 +155,7 @@ def test_the_crawford_game_has_no_cube() -> None:
 
 
 def test_the_cube_is_worth_nothing_in_the_crawford_game() -> None:
-    """The same board at 6 to 2 points of 7: the cube that may be turned is counted in any other game only."""
+    """The same board at 6-2 in a match to 7: in any other game the available cube has a value."""
     guesses = [
         backgammon(match_id(crawford=crawford, mine=6, theirs=2), "backgammon:match=7,cube=on").evaluate_for(
             0
@@ -286,7 +286,7 @@ BOARD = """
 
 
 def test_turn_is_drawn_step_by_step() -> None:
-    """31 played 8/5, then 6/5; and 24/20 by way of either point."""
+    """31 played 8/5, then 6/5; and 24/20 via either point."""
     position = with_roll(backgammon("4HPwATDgc/ABMA"), "31")
     board = position.board()
     cells = {name: board.find(name) for name in ("24", "23", "21", "20", "8", "6", "5")}
@@ -334,7 +334,7 @@ def test_a_whole_game_in_lines() -> None:
 
 
 def men_of(waiting: dict[int, int], rolling: dict[int, int], more: int = 0) -> str:
-    """A position ID of the men of two sides, by points; `more`: other bits."""
+    """A position ID of the checkers of two sides, by points; `more`: other bits."""
     bits, at = more, 0
     for counts in (waiting, rolling):
         for point in range(1, 26):

@@ -136,7 +136,7 @@ def test_only_a_pass_without_a_legal_move() -> None:
 
 
 def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
-    """Lists of moves are parted at spaces and commas."""
+    """Lists of moves are split at spaces and commas."""
     ran = CliRunner().invoke(router, ["show", "backgammon", "--moves", "31 8/5;6/5 64"])
     assert ran.exit_code == 0, ran.output
     assert "turn:       black" in ran.output
