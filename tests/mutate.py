@@ -112,12 +112,12 @@ def mutable_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def compiler(test: ast.expr) -> bool:
-    """Whether a condition is true for the compiler or the type checker only."""
+    """True if a condition concerns only the compiler or the type checker."""
     return not isinstance(test, ast.UnaryOp) and bool(re.search("compiled|CHECKING", ast.dump(test)))
 
 
 def changes(node, data, begin, end):
-    """Yield what to put instead of which bytes: begin, end, text."""
+    """Yield each replacement: begin, end, text."""
 
     def between(left, right, words):
         gap = data[end(left) : begin(right)].decode()
@@ -205,12 +205,12 @@ def near(root: Path, file: Path) -> list[str]:
 
 @functools.cache
 def sources(folder: Path, pattern: str) -> list[tuple[Path, str]]:
-    """The files of a folder and what stands in them."""
+    """The sources of a folder, by file."""
     return [(file, file.read_text()) for file in sorted(folder.glob(pattern))]
 
 
 def imports(text: str, room: str, stem: str) -> bool:
-    """Whether a source imports the module `stem` of `room`."""
+    """True if a source imports the module `stem` of `room`."""
     if f'"{room}.{{' in text:  # import_module(f"room.{name}")
         return True
     if stem not in text or room not in text:
@@ -229,7 +229,7 @@ def several(text: str, room: str) -> frozenset[str]:
 
 
 class Copy:
-    """A throw-away copy of the checkout at `root`, with what is compiled in it."""
+    """A temporary copy of the checkout at `root`, including compiled modules."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         self.folder = folder / root.name
@@ -280,7 +280,7 @@ class Copy:
 
 
 def sample_mutations(root: Path, chosen: list[str], seed: int, count: int) -> list[tuple[Path, Mutation]]:
-    """The sample: files at random, and mutations of each at random."""
+    """The sample: random files, and random mutations of each."""
     draw = random.Random(seed)
     files = []
     for name in chosen or ["gameplay"]:

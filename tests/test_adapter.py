@@ -22,7 +22,7 @@ RACE = TESTS / "examples" / "games" / "pig.py"
 
 
 def _gives(**given):
-    """A game in Python whose methods give these after the first move."""
+    """A Python game whose methods return these values after the first move."""
     pig = registry.game(str(RACE)).cls
 
     def late(name):
@@ -54,7 +54,7 @@ def test_wrong_returns_of_a_python_game_are_faults_that_name_it(name, given):
 
 
 class Counted(Position):
-    """Two moves at each position, alternately; what ends it is for its subclasses."""
+    """Two moves at each position, alternately; subclasses define the end."""
 
     def __init__(self):
         super().__init__()
@@ -70,7 +70,7 @@ class Counted(Position):
 
 
 class Ends(Position):
-    """One move, and an end that cannot be."""
+    """One move, and an invalid outcome."""
 
     def __init__(self, payoffs, turn):
         super().__init__()
@@ -101,7 +101,7 @@ def test_invalid_outcome_for_two_players_is_a_fault(payoffs, turn, message):
 
 
 class Guesses(Counted):
-    """Two moves, and answers to what searches ask that are none."""
+    """Two moves, and invalid answers to the queries of searches."""
 
     evaluations = {"mine": Evaluation("mine")}
     given: dict[str, object] = {}
@@ -168,7 +168,7 @@ def test_evaluation_exceptions_are_faults_of_the_game():
 
 
 class Sorting(Counted):
-    """Moves that cost, to a goal three of them away."""
+    """Moves with costs, to a goal three moves away."""
 
     players = 1
     given: dict[str, object] = {}

@@ -37,7 +37,7 @@ def silenced_modules(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Any]:
-    """A custom module, whose lines are those of a file."""
+    """A custom module whose lines are those of a file."""
 
     def make_module(text: str) -> Any:
         module = types.ModuleType("somebody")
@@ -271,7 +271,7 @@ def test_rejected_forms_of_custom_engines(
 
 
 def test_optional_members_of_adopted_classes(mine: Callable[[str], Any], silenced_modules: list[str]) -> None:
-    """Rows of parameters, those with a default, and those that are given by name."""
+    """The number of parameters, of those with a default, and of keyword-only ones."""
     text = "def {}(position, limit, watch, wide=3, *rows, deep=1, **named): return position.moves()[0]\n"
     module = mine(text.format("one") + "class Two:\n  " + text.format("search").replace("(", "(self, ", 1))
     assert list(adopt(module.one).options()) == ["wide", "deep"]

@@ -397,7 +397,7 @@ def test_names_on_the_right_stand_in_the_middle_of_their_rows(scale: int, lines:
 
 
 def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None:
-    """In a star nothing is straight below; the nearest in the next row is meant, the left one of two."""
+    """In a star no cell is straight below; the nearest in the next row is selected, the left one of two."""
     rows = (("", None, "", None, ""), (None, "", None, "", None), ("", None, "", None, ""))
     cells = [(y, x) for y, row in enumerate(rows) for x, piece in enumerate(row) if piece is not None]
     star = Board(

@@ -49,7 +49,7 @@ def own(tmp_path, name, text):
 
 @pytest.mark.parametrize("game", [*GAMES, "connect4:columns=12", f"{ROOT}/tests/examples/games/sticks.py"])
 def test_custom_evaluation_works_in_every_game(game, tmp_path):
-    """It asks for moves, makes and takes them back in the middle of a search, and disturbs nothing."""
+    """It requests moves, makes and unmakes them in the middle of a search, and disturbs nothing."""
     depth = 2 if game == "chess" else SEARCHED.get(game, 4)
     quiet = search_limited(
         f"iterative:eval={own(tmp_path, 'function.py', PLAIN['function.py'])}", new(game), depth
@@ -62,7 +62,7 @@ def test_custom_evaluation_works_in_every_game(game, tmp_path):
 
 @pytest.mark.parametrize("game", WEIGHED)
 def test_custom_evaluation_equal_to_the_built_in_gives_the_same_search(game, tmp_path):
-    """An evaluation in Python that asks for the game's own plays as the game's own."""
+    """A Python evaluation that calls the game's own evaluation gives the same search."""
     text = "def evaluate(position):\n    return list(position.evaluations.values())[0].evaluate(position)\n"
     depth = SEARCHED[game] - 2
     first, second = (
@@ -261,7 +261,7 @@ def test_an_installed_package_offers_evaluations(monkeypatch):
 
 
 class Even(Evaluation):
-    """An even number of sticks."""
+    """True for an even number of sticks."""
 
     weights = {"even": 3}
 
@@ -270,7 +270,7 @@ class Even(Evaluation):
 
 
 class Few(Position):
-    """A game in Python that lists its evaluations."""
+    """A Python game that lists its evaluations."""
 
     evaluations = {"even": Even(), "odd": Even(weights={"even": -5})}
 
@@ -330,7 +330,7 @@ def test_twin_copies_a_position_that_was_set_up():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_twin_of_a_position_within_a_search_is_refused(game, tmp_path):
-    """The moves of a search are not in the position's past: no twin of another position is handed out."""
+    """The moves of a search are not in the position's history, so it cannot be another position's twin."""
     text = "def evaluate(position):\n    position.twin()\n    return 0\n"
     words = r"this position cannot be copied: moves were made on it without make\(\)"
     with pytest.raises(Fault, match=words):

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.once
 
 
 def test_each_error_has_its_status():
-    """As README and the help of every command list them; 128 and the number of the signal beyond."""
+    """As in README and the help of every command; from 128 on plus the number of the signal."""
     assert list(STATUS) == [0, 1, 2, 3, 4, 5, 6, 75, 128 + 2, 128 + 13, 128 + 15]
     names = ("GameplayError", "Usage", "Mismatch", "Unfinished", "Fault", "EngineFault")
     names += ("BadInput", "IllegalMove", "TryLater")
@@ -46,7 +46,7 @@ def test_unknown_name_error_lists_alternatives():
 
 
 def caught(code, file):
-    """The exception that the code of a file raises."""
+    """The exception raised by the code of a file."""
     try:
         exec(compile(code, file, "exec"), {"nearest": nearest})
     except Exception as error:
@@ -55,7 +55,7 @@ def caught(code, file):
 
 
 def test_raised_exception_names_the_last_user_line():
-    """Ours is the package without its games, and what has no file."""
+    """Lines of the package outside its games, and those without a file, are not a user's."""
     package = errors.__file__.removesuffix("errors.py")
     assert describe_exception(KeyError(3)) == "KeyError: 3"
     assert describe_exception(ValueError()) == "ValueError"

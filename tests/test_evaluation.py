@@ -117,7 +117,7 @@ def test_the_threads_of_a_search_share_its_weights(game, tmp_path):
 
 @pytest.mark.once
 def test_two_files_meet_in_a_match(tmp_path, capsys):
-    """Through workers; the worse of them values threats by their opposite."""
+    """Through workers; the worse file has the sign of threats reversed."""
     good = write_weights(tmp_path / "a.toml", "connect4", right_row=13)
     bad = write_weights(tmp_path / "b.toml", "connect4", right_row=-300, wrong_row=-300)
     points = []

@@ -67,7 +67,7 @@ def test_unchanged_weights_keep_their_lines(game, name, tmp_path):
 
 @pytest.mark.once
 def test_weights_fill_as_many_lines_as_they_need(tmp_path):
-    """A hundred letters a line, four of which are its margin; a row that is longer than that has its own."""
+    """A hundred letters a line, including a margin of four; a longer row has its own line."""
     rows = {"whole": (1,) * 31 + (12, 3), "more": (1,) * 31 + (12, 34), "rows": ((7,) * 32, (8,) * 32)}
     evaluation = Evaluation("mine", weights={"one": 5, **rows})
     evaluation.game = "othello"
@@ -118,7 +118,7 @@ def test_the_order_of_a_file_does_not_matter(tmp_path):
 
 
 def blocks(body):
-    """The lines of each group of weights, its comments before it."""
+    """The lines of each group of weights, with the comments before it."""
     block = []
     for line in body.splitlines():
         block.append(line)

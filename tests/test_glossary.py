@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 
 
 def test_the_page_is_written_from_the_words() -> None:
-    """python -m gameplay.glossary > docs/glossary.md"""
+    """Run `python -m gameplay.glossary > docs/glossary.md` after a change."""
     assert (ROOT / "docs" / "glossary.md").read_text() == markdown()
 
 

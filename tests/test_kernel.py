@@ -27,7 +27,7 @@ KERNELS = [
 
 
 def test_every_method_of_c_is_a_slot():
-    """Counted another way than it is found."""
+    """Counted by a second method."""
     _, _, kernel = TYPES.partition("cdef class Kernel(")
     declared = [line for line in kernel.splitlines() if line.startswith("    cdef ") and "(self" in line]
     assert len(slots()) == len(declared) > 20
@@ -218,7 +218,7 @@ def test_guesses_are_turned_for_two_and_none_for_others():
 
 @plain
 def test_lines_are_counted():
-    """Of five: to one of 1+1+1+1+1, ... by Fibonacci's numbers; none goes on where the game is over."""
+    """Lines of five to one: 1+1+1+1+1, ... by Fibonacci numbers; none continues after the end."""
     assert [Countdown(20).perft(depth) for depth in (1, 2, 3)] == [2, 4, 8]
     assert [Countdown(3).perft(depth) for depth in (1, 2, 3, 4)] == [2, 3, 1, 0]
     assert Countdown(3).perft(6) == 0, "deeper than the move stack of the start"
@@ -256,7 +256,7 @@ def test_positions_round_trip_through_their_numbers():
 
 
 class Way(Countdown):
-    """A puzzle: a move costs twice what it takes, and each left costs one at least."""
+    """A puzzle: a move costs twice its number, and each left costs at least one."""
 
     players = 1
 

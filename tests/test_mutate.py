@@ -24,7 +24,7 @@ def half(x: int = 1, *, up: bool = False) -> int:
 
 
 def changed_lines(source: str) -> list[str]:
-    """The new line of each mutation, where its line is the one that differs."""
+    """The new text of each mutation's line, which is the only one that differs."""
     lines = []
     for mutation in mutate.mutations(source):
         pairs = zip(source.splitlines(), mutation.text.splitlines(), strict=True)
@@ -90,7 +90,7 @@ def test_every_module_with_code_has_tests_that_matter() -> None:
 
 
 def project(folder: Path) -> Path:
-    """A package of two modules, of which one is hot, and tests that miss one thing each."""
+    """A package of two modules, one of them hot, whose tests each miss one behaviour."""
     for name, text in {
         "gameplay/__init__.py": "",
         "gameplay/weak.py": "def least(x):\n    return x > 3\n",

@@ -15,7 +15,7 @@ RECORDS = sorted((TESTS / "examples" / "records").glob("*.[a-z][a-z][a-z]"))
 
 
 def ran(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """The command line without POSIX, in a folder that is also the home."""
+    """Run the command line without POSIX, in a folder that is also the home."""
     places = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")}
     return subprocess.run(
         [sys.executable, str(TESTS / "support" / "without_posix.py"), *words],

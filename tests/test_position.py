@@ -31,7 +31,7 @@ class Slotted:
 
 
 class Rich(Position):
-    """A position made of everything that can change."""
+    """A position with every kind of mutable state."""
 
     def __init__(self):
         super().__init__()
@@ -430,7 +430,7 @@ def test_default_paths_and_steps_of_moves():
 
 
 def test_board_with_partial_steps_of_a_move():
-    """Two men on a point, one of theirs alone, and a bar on each side: as in backgammon."""
+    """Two checkers on a point, an opponent's blot, and a bar on each side, as in backgammon."""
     away, hit, home = (0, 0), (0, 1), (0, 2)
     board = Board(
         cells=(("a", "b", "", "a", ""), ("", "")),

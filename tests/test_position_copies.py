@@ -103,7 +103,7 @@ def test_positions_are_sent_to_other_processes(method):
 
 
 class Slotted(Position):
-    """A game with a slot, a cycle and a history of its own."""
+    """A game with a slot, a cycle and its own history."""
 
     __slots__ = ("pile",)
 
@@ -138,7 +138,7 @@ def test_repr_names_parameters_that_are_not_the_default():
 
 
 class Rows(Position):
-    """Attributes alone."""
+    """A game with attributes only."""
 
     def __init__(self):
         super().__init__()
@@ -152,7 +152,7 @@ class Rows(Position):
 
 
 class Drawn(Rows):
-    """With a board."""
+    """A game with a board."""
 
     def board(self, viewer=None, last=None):
         cells = (("x", ""), (None, "o"))

@@ -32,7 +32,7 @@ PROGRAMS = {"play": "play", "selfplay": "selfplay", "gameplay": ""}
 
 
 def examples() -> list[tuple[str, str]]:
-    """Every command that a page or a help text shows, and where it stands."""
+    """Every command shown on a page or in a help text, with its place."""
     results = [
         (line.partition("  #")[0].strip(), page)
         for page in PAGES
@@ -115,7 +115,7 @@ def test_the_code_for_programs_runs(number: int, capsys: pytest.CaptureFixture[s
 def test_every_command_shown_can_be_typed(
     line: str, where: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its options exist and their values are understood. (What it then does is tested where it belongs.)"""
+    """Its options exist and their values are valid. (Its effect is tested elsewhere.)"""
     monkeypatch.chdir(folder)
     (folder / "mine.py").write_text(TEMPLATE)
     (folder / "configs").symlink_to(ROOT / "configs")
@@ -132,7 +132,7 @@ def test_every_command_shown_can_be_typed(
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_has_a_target(page: str) -> None:
-    """Those to generated pages of the reference are checked where these are written, by `make docs`."""
+    """Links to generated reference pages are checked when these are written, by `make docs`."""
     folder = (ROOT / page).parent
     for link in re.findall(r"\]\(([^)#]+)", PAGES[page]):
         generated = re.fullmatch(r"\.\./reference/\w+/[\w/-]+\.md", link) is not None

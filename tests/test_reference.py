@@ -141,7 +141,7 @@ def test_every_key_of_a_structure_is_in_the_page_of_toml_files_with_its_meaning(
 
 
 def below(kind: Any) -> list[Any]:
-    """A structure and all that its fields hold, directly or in lists."""
+    """A structure and all nested structures of its fields, directly or in lists."""
     if hasattr(kind, "__struct_fields__"):
         inner = [name for field in msgspec.structs.fields(kind) for name in below(field.type)]
         return list(dict.fromkeys([kind, *inner]))

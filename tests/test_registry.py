@@ -311,7 +311,7 @@ def wrong(call: Any, *given: Any) -> tuple[type[BaseException], str]:
 
 
 def test_constructor_exceptions_name_their_owner() -> None:
-    """A value that the author refuses, and a number too large for C, are reported to the caller."""
+    """A value refused by the author, and a number too large for C, are reported to the caller."""
 
     def raising(error: BaseException, **parameters: Any) -> tuple[type[BaseException], str]:
         class Own(Position):

@@ -25,7 +25,7 @@ def test_each_game_has_an_objective_of_few_lines_and_three_examples(name: str) -
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_examples_are_legal_moves(name: str) -> None:
-    """After the moves that the example names, and after some deal or roll where chance comes first."""
+    """After the moves named by the example, and after a deal or roll if chance moves first."""
     text = rules.of(registry.game_class(name)[0])
     assert text is not None
     for example in text.examples:
@@ -72,7 +72,7 @@ def test_the_rules_fit_the_width(name: str, width: int) -> None:
 
 
 def test_the_symbols_of_a_board_are_explained() -> None:
-    """Each piece that the first board of a game shows, in games whose pieces are letters."""
+    """Each piece on the first board of a game, in games whose pieces are letters."""
     for name in ("chess", "checkers", "stratego", "connect4", "othello", "go", "tictactoe"):
         text = rules.of(registry.game_class(name)[0])
         board = registry.game(name).new().board()

@@ -21,7 +21,7 @@ LARGEST = 32_000  # bytes of a picture
 
 @cache
 def screens() -> ModuleType:
-    """The module that makes the pictures."""
+    """The module that renders the pictures."""
     sys.path.insert(0, str(ROOT / "docs" / "_ext"))
     try:
         import screens as module
@@ -51,7 +51,7 @@ def test_a_picture_shows_what_its_command_prints(name: str) -> None:
 
 
 def picture(screen: Any, entry: Any) -> str:
-    """The picture of a screen, what depends on the machine replaced."""
+    """The picture of a screen, with machine-dependent parts replaced."""
     screens().mask(screen)
     image: str = screens().svg(screen, entry)
     return image

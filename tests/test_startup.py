@@ -142,7 +142,7 @@ KINDS = ast.Import | ast.ImportFrom | ast.ClassDef | ast.Call | ast.Compare
 
 @functools.cache
 def read_nodes(file):
-    """The imports, classes, calls and comparisons of a file, each with whether it is there for types only."""
+    """The imports, classes, calls and comparisons of a file, each with a flag for type-checking blocks."""
     nodes, left = [], [(ast.parse(file.read_text()), False)]
     while left:
         node, typing = left.pop()
@@ -155,17 +155,17 @@ def read_nodes(file):
 
 
 def nodes(file, types=True):
-    """The imports, classes, calls and comparisons of a file; `types` false: without those for types only."""
+    """The imports, classes, calls and comparisons of a file; `types` false: without type-checking blocks."""
     return [node for node, typing in read_nodes(file) if types or not typing]
 
 
 def import_statements(file, types=False):
-    """The import statements of a file, at any level; `types`: also those for types only."""
+    """The import statements of a file, at any level; `types`: including those of type-checking blocks."""
     return [node for node in nodes(file, types) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def imports(file):
-    """Every module that a file imports, anywhere in it, for types only excepted."""
+    """Every module that a file imports, anywhere, except in type-checking blocks."""
     for node in import_statements(file):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -182,7 +182,7 @@ def module_of(file):
 
 
 def needs(file, modules, types=False):
-    """The modules of ours that a file imports; `from package import module` is of the module alone."""
+    """The package's modules that a file imports; `from package import module` counts only the module."""
     for node in import_statements(file, types):
         if isinstance(node, ast.Import):
             results = [name.name for name in node.names]
@@ -210,7 +210,7 @@ def circular(needs):
 
 
 def own_package(module):
-    """The room or top-level module of ours that is meant; None for others'."""
+    """The subpackage or top-level module of the package; None for other packages."""
     module = module.removeprefix("cython.cimports.")
     words = module.split(".")
     return words[1] if words[0] == "gameplay" and len(words) > 1 and words[1] != "__version__" else None
@@ -314,14 +314,14 @@ def test_packages_import_only_lower_ones(room):
 
 @pytest.mark.parametrize("types", [False, True])
 def test_no_imports_go_round(types):
-    """Not even late ones: what needs each other is one thing, or stands on a third."""
+    """Including late imports: mutually dependent modules belong together, or depend on a third."""
     modules = {module_of(file): file for file in files()}
     graph = {module: set(needs(file, modules, types)) for module, file in modules.items()}
     assert circular(graph) == {}
 
 
 def test_one_place_below_the_commands_names_the_display():
-    """`board.Displayed` loads what draws for notebooks, by its name and only when one asks."""
+    """`board.Displayed` loads the notebook renderer by name, only on request."""
     named = re.compile(r"\bgameplay\.display\b")
     naming = [str(f.relative_to(PACKAGE)) for f in files() if named.search(f.read_text())]
     assert [name for name in naming if not name.startswith(("cli/", "display/"))] == ["board.py"]
@@ -382,7 +382,7 @@ def test_only_cli_imports_the_display():
 
 
 def literal_probes(file):
-    """The calls of hasattr and getattr with a literal name, except a special attribute."""
+    """The calls of hasattr and getattr with a literal name, except special attributes."""
     for node in nodes(file):
         if (
             isinstance(node, ast.Call)
@@ -395,7 +395,7 @@ def literal_probes(file):
 
 
 def test_positions_games_and_engines_declare_what_they_offer():
-    """An attribute that only some have belongs to a protocol of `gameplay.capabilities`, or has a default."""
+    """An attribute of some classes belongs to a protocol of `gameplay.capabilities`, or has a default."""
     results = [(file, node) for file in files() for node in literal_probes(file)]
     assert len(results) > 10
     assert [
@@ -419,7 +419,7 @@ def test_no_game_is_recognized_by_the_name_of_its_class():
 
 
 def untyped_lines(tree):
-    """The lines with a parameter, attribute or result named like a central noun whose type is `Any`."""
+    """The lines with a parameter, attribute or result named like a central noun and typed `Any`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
@@ -438,7 +438,7 @@ def untyped_lines(tree):
 
 
 def test_central_nouns_have_types():
-    """Where one has none, a comment that begins with `Any:` on that line states the reason."""
+    """An exception has a comment on its line that begins with `Any:` and states the reason."""
     wrong = []
     for file in files():
         if "Any" not in (text := file.read_text()):

@@ -28,7 +28,7 @@ HORIZON = {"suffer": {"capture": -3, "wait": 0}, "delay": {"pawn": {"retreat": {
 
 
 def begins_with(shown: str, line: str) -> bool:
-    """Is a line of the guide on the screen? Its end may be left out, and after `…` its beginning."""
+    """True if a line of the guide is on the screen; its end may be missing, and after `…` its start."""
     return line[1:] in shown if line.startswith("…") else shown.startswith(line)
 
 
@@ -91,7 +91,7 @@ def test_numbers_of_trees() -> None:
 
 
 def uniform(width: int, depth: int, value: int, most: bool) -> Any:
-    """A tree of this value, the best branch first at each node."""
+    """A tree with this value, the best branch first at each node."""
     if depth == 0:
         return value
     worse = -1 if most else 1
@@ -141,7 +141,7 @@ def open_to(cells: str, other: str) -> int:
 
 
 class Board:
-    """Alpha-beta on tic-tac-toe, squares a1, b1, ..., with a table of values as the engine has."""
+    """Alpha-beta on tic-tac-toe, squares a1, b1, ..., with the engine's table of values."""
 
     def __init__(
         self, tabled: bool, low: float = -math.inf, high: float = math.inf, prunes: bool = True
@@ -276,7 +276,7 @@ def test_ucb1_of_the_exercise() -> None:
 
 
 def kuhn(first: dict[str, tuple[float, float]], second: dict[str, tuple[float, float]]) -> Fraction:
-    """The first player's payoff if each plays (bet, call) with these probabilities, by card."""
+    """The first player's payoff if both play with these (bet, call) probabilities, by card."""
     total = Fraction(0)
     for mine, theirs in permutations("JQK", 2):
         better = 1 if "JQK".index(mine) > "JQK".index(theirs) else -1
@@ -326,7 +326,7 @@ def test_numbers_of_a_proof() -> None:
 
 
 def test_commands_in_the_text_can_be_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Their options exist, and their values are understood."""
+    """Their options exist, and their values are valid."""
     monkeypatch.chdir(tmp_path)
     commands = {" ".join(command.split()) for command in re.findall(r"`gameplay ([^`]+)`", GUIDE)}
     assert len(commands) > 15

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.once
 
 
 def test_every_test_has_a_time_limit(pytestconfig: pytest.Config) -> None:
-    """Generous, so that a machine under load does not fail; but an endless loop does."""
+    """The limit is generous, so a loaded machine does not fail, but an endless loop does."""
     assert 300 <= float(pytestconfig.getini("faulthandler_timeout")) <= 3600
     assert pytestconfig.getini("faulthandler_exit_on_timeout") is True
 

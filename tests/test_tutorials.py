@@ -22,7 +22,7 @@ SAVED = re.compile(r"`([\w.]+\.(?:py|toml))`:\s*\Z")
 
 
 def steps(page: str) -> list[tuple[str, str, str, str]]:
-    """Of each fenced block with its language: the text before it, its lines, and the output below it."""
+    """Each fenced block with its language: the text before it, its lines, and the output below it."""
     steps, last = [], 0
     for match in STEP.finditer(page):
         steps.append((page[last : match.start()], match[1], match[2], match[3] or ""))
@@ -31,7 +31,7 @@ def steps(page: str) -> list[tuple[str, str, str, str]]:
 
 
 def missing(expected: str, shown: str) -> list[str]:
-    """Lines that are not on a screen, in their order; `...` and the end of a line may be left out."""
+    """Lines that are not on a screen, in order; `...` and the end of a line may be omitted."""
     lines = iter(shown.splitlines())
     results = [line for line in expected.splitlines() if line != "..."]
     return [result for result in results if not any(line.startswith(result) for line in lines)]
@@ -66,7 +66,7 @@ def test_missing_lines_are_found_in_their_order() -> None:
 
 
 def test_every_page_is_in_the_contents_of_its_folder() -> None:
-    """The site has no page that only a link leads to; Sphinx refuses one, in CI."""
+    """A page outside the contents is reachable by a link only; Sphinx refuses it, in CI."""
     for folder in ("tutorials", "how-to", "concepts", "teaching", "contributing"):
         index = (ROOT / "docs" / folder / "index.md").read_text()
         listed = [

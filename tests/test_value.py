@@ -73,7 +73,7 @@ def test_values_are_from_the_side_of_the_only_human(specs: list[str], view: int)
 
 @pytest.fixture
 def quick_judge(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A quick judge, limited by nodes instead of the clock, and whether each search continued the last."""
+    """A judge limited by nodes instead of the clock, and whether each search continued the previous one."""
     results: list[bool] = []
     search = judge.Session.search
 
@@ -131,7 +131,7 @@ def test_deeper_request_reports_total_work(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second, all moves alike; of a puzzle ten seconds, for its way."""
+    """One second, all moves equally; for a puzzle ten seconds, for its path."""
     requests: list[tuple[Limit, Any, bool]] = []
 
     def search(self: Any, position: Any, limit: Limit, watch: Any, again: bool) -> Report:
@@ -182,7 +182,7 @@ def test_proven_values_are_not_searched_again(quick_judge: list[bool]) -> None:
 
 
 def test_half_points_are_printed() -> None:
-    """Two units a point: a guess has hundredths, a count that is known and whole has none."""
+    """Two units a point: an estimate has hundredths, a known whole number none."""
     assert [scale.format_amount(value, 2) for value in (3, -3, 0, 4)] == ["+1.50", "-1.50", "0.00", "+2.00"]
     assert [scale.format_amount(value, 2, exact=True) for value in (3, 4, 0)] == ["+1.50", "+2", "0"]
     assert [scale.format_amount(value) for value in (3, -3, 0)] == ["+3", "-3", "0"]
@@ -206,13 +206,13 @@ def test_half_points_are_printed() -> None:
     ],
 )
 def test_meaning_of_a_value(game: str, value: float, facts: dict[str, Any], points: float) -> None:
-    """Three units make odds of 3 to 1; a mean of results is printed as it is, from -1 to 1."""
+    """Three units are odds of 3 to 1; a mean of results is printed unchanged, from -1 to 1."""
     assert scale.expected_score(value, registry.game(game).new(), **facts) == pytest.approx(points)
     assert scale.expected_score(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)
 
 
 def test_the_scale_has_its_places() -> None:
-    """255 plies of wins that were counted, as many of those that were not, and guesses below."""
+    """255 plies of counted wins, as many of uncounted ones, and estimates below."""
     assert (scale.INF, WIN, scale.MAX_PLY) == (2_000_000, 1_000_000, 255)
     assert (scale.TB_WIN, scale.MAX_EVAL, scale.NEVER) == (999_744, 999_488, -1_000_000)
     for sign in (1, -1):
@@ -241,7 +241,7 @@ def test_the_scale_has_its_places() -> None:
     ],
 )  # fmt: skip
 def test_amounts(value: float, unit: int, exact: bool, message: str) -> None:
-    """Hundredths of what people count, or thousandths where it has a thousand parts; whole where known."""
+    """Hundredths of the usual unit, or thousandths if it has a thousand parts; integers if known."""
     assert scale.format_amount(value, unit, exact) == message
 
 

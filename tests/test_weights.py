@@ -15,7 +15,7 @@ pytestmark = pytest.mark.once
 
 
 class Stones:
-    """A game that lists an evaluation by numbers, one by bytes, and one without weights."""
+    """A game with an evaluation by integer weights, one by bytes, and one without weights."""
 
 
 NUMBERS: Any = Evaluation("numbers", "words", {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}, max_weight=9)

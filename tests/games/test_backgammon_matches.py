@@ -52,7 +52,7 @@ def test_only_the_first_game_after_match_point_is_the_crawford_game() -> None:
 
 @pytest.mark.parametrize(("score", "doubles"), [("0-2", False), ("1-2", True)])
 def test_the_cube_rests_in_the_crawford_game_and_returns_after_it(score: str, doubles: bool) -> None:
-    """Played through the positions themselves: resignations make the score."""
+    """The score results from resignations in the positions themselves."""
     rules, played, start = to(3), list[PlayedGame](), ""
     results = ["resign gammon"] if score == "0-2" else ["resign gammon", "lose"]
     for result in results:

@@ -152,7 +152,7 @@ def test_endings_of_two_pieces() -> None:
 
 
 def worked_back(after: dict[str, list[str]]) -> dict[str, int]:
-    """The distance to the forced end of each position, without draws."""
+    """The distance to the forced end of each position by retrograde analysis, without draws."""
     before: dict[str, list[str]] = {}
     for fen, children in after.items():
         for child in children:

@@ -176,7 +176,7 @@ def test_positions_are_counted_and_there_may_be_too_many() -> None:
 
 
 class Endless(Doubles):
-    """One move, for ever."""
+    """One move, without end."""
 
     def moves(self) -> list[int]:
         return [0]

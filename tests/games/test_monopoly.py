@@ -55,7 +55,7 @@ def place(position: Any, player: int) -> str:
 
 @cache
 def ends(at: int) -> dict[int, float]:
-    """The final square of a visit, after all cards, and its probability; 30 is jail by arrest."""
+    """The final square of a visit after all cards, with its probability; 30 is jail by arrest."""
     results: dict[int, float] = {}
     kind, stay = board.KINDS[FACTS.kinds[at]], 1.0
     first = 16 * board.DECKS.index(kind) if kind in board.DECKS else 32
@@ -73,7 +73,7 @@ def ends(at: int) -> dict[int, float]:
 
 
 def visits(sides: int = 6) -> list[float]:
-    """How often a player is on each square after a roll, when leaving jail at once; by the rules alone."""
+    """The frequency of each square after a roll, if a player leaves jail at once; by the rules alone."""
     throws: dict[tuple[int, bool], float] = {}
     for number in range(1, sides + 1):
         for two in range(1, sides + 1):
@@ -253,7 +253,7 @@ SCRIPTS = (  # options, and moves
 
 
 def check_town(position: Any) -> None:
-    """Of 32 houses and 12 hotels those that are not built are in the bank; payoffs and chances add up."""
+    """Of 32 houses and 12 hotels those not built are in the bank; payoffs and probabilities sum up."""
     row = position.town().state
     levels = Counter(row[layout.LEVEL : layout.LEVEL + 40])
     assert sum(count * levels[count] for count in range(1, 5)) + row[layout.HOUSES] == 32
@@ -376,7 +376,7 @@ EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)
 
 
 def lawful(town: Town, trades: bool) -> set[int]:
-    """The moves of a player's decision by the rules, read off the row without haste."""
+    """The legal moves of a player's decision by the rules, read from the state by a plain implementation."""
     row, turn = town.state, town.state[layout.TURN]
     owner = {at: row[layout.OWNER + at] - 1 for at in range(40) if FACTS.groups[at] >= 0}
     level = {at: row[layout.LEVEL + at] for at in owner}
@@ -451,7 +451,7 @@ def lawful(town: Town, trades: bool) -> set[int]:
 
 
 def prospects(town: Town) -> list[float]:
-    """The value of each player in the evaluation `rents`, by the terms of its weights."""
+    """The value of each player by the evaluation `rents`, by the terms of its weights."""
     row, values = town.state, []
     still = [player for player in range(town.players) if not row[layout.OUT + player]]
     for player in range(town.players):
@@ -544,7 +544,7 @@ def test_long_games_equal_the_stored_ones(players: int, seed: int, plies: int) -
 
 
 def sensible(position: Any, rng: Random) -> int:
-    """Buy, build, and else at random, so that games come to houses and to bankruptcies."""
+    """Buy and build, else move at random, so that games reach houses and bankruptcies."""
     moves = {position.format(move): move for move in position.moves()}
     builds = [word for word in moves if word.startswith("build")]
     for word in ("buy", *builds, "accept"):
@@ -636,7 +636,7 @@ def test_the_game_in_lines_and_in_words() -> None:
 
 
 def test_a_whole_game_in_lines() -> None:
-    """Streets are bought, built on and mortgaged, a pardon is used; in the end all but one are bankrupt."""
+    """Streets are bought, built on and mortgaged, a jail card is used; all but one player go bankrupt."""
     players: list[Any] = [EmptySeat(name) for name in ("human", "mcts", "mcts")]
     game = Match(registry.game("monopoly:players=3,rounds=40"), players, seed=WHOLE)
     rng = Random(WHOLE)

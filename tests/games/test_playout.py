@@ -118,7 +118,7 @@ def test_custom_playout_loops_match_the_default(game: str) -> None:
 
 @pytest.mark.parametrize("game", OWN)
 def test_playouts_go_on_from_any_position_to_its_end(game: str) -> None:
-    """From each position of a game, the last included, a playout is legal."""
+    """From each position of a game, including the last, a playout is legal."""
     played, replay = kernel(game), registry.game(game).new()
     for move in played.rollout(7)[0]:
         played.make(move)

@@ -224,7 +224,7 @@ def test_tactics_equal_the_stored_ones() -> None:
 
 
 def test_declarations_of_games_equal_the_stored_ones() -> None:
-    """Declarations that differ from the defaults, or from the game's first parameters."""
+    """The declarations that differ from the defaults, or from the game's first parameters."""
     rows, first = [], {}
     for spec in PLAYED:
         name, facts = spec.partition(":")[0], declarations(spec)

@@ -63,7 +63,7 @@ def pour(data):
 
 
 def text_if_named(text):
-    """TEXT where this behaviour puts it, else the usual text."""
+    """TEXT if this behaviour applies here, else the usual text."""
     return TEXT if doing("name") else text
 
 

@@ -30,7 +30,7 @@ CONTENTS = (b"", b"{", b"\xff\xfe", b"[" * 100_000, b"[]", b'{"schema": "x"}', b
 
 @pytest.fixture
 def review_folder(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A game with a mistake that makes a puzzle, reviewed; the folder of reviews."""
+    """The folder of reviews of a game with a mistake that makes a puzzle."""
     monkeypatch.setattr(practice, "CONFIRMATION", 1)
     monkeypatch.setattr(practice, "NODES", 2_000)
     (home / "games").mkdir(parents=True)

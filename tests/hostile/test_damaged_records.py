@@ -118,7 +118,7 @@ def test_samples_are_sound(suffix: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", SAMPLES)
 def test_a_corrupted_file_is_read_or_refused_with_file_and_game(suffix: str, tmp_path: Path) -> None:
-    """Nothing but BadInput is raised; what is read is written and replays to the same result."""
+    """Only BadInput is raised; an accepted text is written and replays to the same result."""
     rng, path = random.Random(suffix), tmp_path / f"a{suffix}"
     games = refused = 0
     for _ in range(TIMES):

@@ -57,7 +57,7 @@ COMMANDS = (
 
 @dataclass
 class Sound:
-    """A database before it was damaged, and the games in it as exported lines."""
+    """A database before the damage, and its games as exported lines."""
 
     file: Path
     games: set[bytes]
@@ -101,7 +101,7 @@ def columns(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def damage_column(file: Path, rng: random.Random) -> tuple[str, int]:
-    """Write a wrong value into a column, past all checks; what was done, and how many games may be lost."""
+    """Write a wrong value into a column, bypassing all checks; the damage, and how many games may be lost."""
     db = sqlite3.connect(file, isolation_level=None)
     db.execute("PRAGMA writable_schema = ON")
     db.execute("UPDATE sqlite_master SET sql = replace(replace(sql, 'STRICT', ''), 'NOT NULL', '')")
@@ -123,7 +123,7 @@ def damage_column(file: Path, rng: random.Random) -> tuple[str, int]:
 
 
 def damage_bytes(file: Path, rng: random.Random) -> tuple[str, int]:
-    """Flip bits, or cut off the end; what was done, and how many games may be lost: those on these pages."""
+    """Flip bits, or truncate; the damage, and how many games may be lost: those on the affected pages."""
     data = bytearray(file.read_bytes())
     size = int.from_bytes(data[16:18], "big")
     if rng.random() < 0.1:
@@ -152,7 +152,7 @@ def drop(file: Path, rng: random.Random) -> tuple[str, int]:
 
 
 def recover_games(file: Path, whole: Sound) -> set[bytes]:
-    """The games that --repair writes, of the runs by id and of those that it lists instead."""
+    """The games written by --repair, of the runs by id and of those that it lists instead."""
     results: set[bytes] = set()
     words = [*whole.ids, "first", "second"]
     for word in words:
@@ -163,14 +163,14 @@ def recover_games(file: Path, whole: Sound) -> set[bytes]:
 
 
 def restore(file: Path, kept: bytes) -> None:
-    """The damaged file as it was, and nothing beside it that a command left."""
+    """Restore the damaged file, and remove files that a command left beside it."""
     for other in file.parent.glob("*"):
         other.unlink()
     file.write_bytes(kept)
 
 
 def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counter[int], int]:
-    """Damage a copy, run every command on it, recover the games; what was done, statuses, games recovered."""
+    """Damage a copy, run every command on it, recover the games; the damage, statuses, games recovered."""
     file = folder / "damaged.db"
     restore(file, whole.file.read_bytes())
     how = rng.choices((damage_column, damage_bytes, drop), (6, 4, 1))[0]
@@ -217,7 +217,7 @@ def test_random_damage_ends_no_command_with_an_internal_error(whole: Sound, tmp_
 def test_wrong_number_in_the_header_is_damage(
     whole: Sound, tmp_path: Path, place: int, value: int, words: str
 ) -> None:
-    """The format of the schema, and the version of the store: before the first its tables would be new."""
+    """The schema format, and the store version: a store before the first version would get new tables."""
     data = bytearray(whole.file.read_bytes())
     data[place] = value
     file = tmp_path / "damaged.db"

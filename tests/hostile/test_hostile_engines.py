@@ -42,7 +42,7 @@ STOPPED = "had not moved after 0.2 s, nor when asked to stop, at the start"
 
 
 def spec(protocol: str, behaviour: str, options: str | None = None, text: str = ATTACK) -> str:
-    """The spec of a program of the protocol that behaves so."""
+    """The spec of a program with this protocol and behaviour."""
     if options is None:
         options = f",name=it,timeout={0.2 if behaviour in MUTE else 20}"
     command = [sys.executable, "-I", "-S", str(ENGINE), protocol, behaviour, text]
@@ -51,7 +51,7 @@ def spec(protocol: str, behaviour: str, options: str | None = None, text: str = 
 
 @pytest.fixture(autouse=True)
 def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits and amounts that a test can afford."""
+    """Timeouts and sizes that a test can afford."""
     monkeypatch.setattr(session, "GRACE", 0.3)
     monkeypatch.setattr(session, "LEAST", 0.3)
     monkeypatch.setattr(channel, "TERMINATE_TIMEOUT", 0.2)
@@ -59,7 +59,7 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play_plies(protocol: str, behaviour: str, plies: int = 3) -> Match:
-    """A match of the program against random moves, after `plies`."""
+    """A match of the program against random moves, after `plies` plies."""
     game = registry.game(GAMES[protocol])
     player = seats.player(spec(protocol, behaviour), game)
     assert isinstance(player, process.ProcessPlayer)
@@ -192,7 +192,7 @@ def test_numbers_of_other_programs_are_bounded() -> None:
 def test_no_control_of_an_engine_reaches_a_report(
     protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its moves, last words, name and search output, in a match and everywhere they are shown."""
+    """In its moves, last output, name and search output, in a match and all displays."""
     limit = ["--depth", "1"] if protocol == "nboard" else ["--time", "1"]
     words = ["--game", GAMES[protocol], "--games", "2", "--jobs", "1"]
     plain = "name=other" if protocol == "nboard" else "name=other,timeout=9"

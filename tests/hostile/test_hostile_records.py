@@ -436,7 +436,7 @@ def test_an_unreadable_file_gives_one_line_and_status_6(tmp_path, capsys):
 
 
 def test_long_lines_and_deep_variations_are_read_in_linear_time(tmp_path):
-    """Each of these took minutes, or all of the stack, where a reader scans again or calls itself."""
+    """Readers with repeated scans or recursion took minutes, or the whole stack, for each of these."""
     deep = 10_000
     variations = "1. e4 " + "(1. d4 " * deep + ")" * deep + " e5 *"
     ((sheet, record),) = read(write_file(tmp_path, variations))

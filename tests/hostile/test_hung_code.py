@@ -73,7 +73,7 @@ def run_command(*words: str, typed: str = "", held: float = 2.0) -> tuple[int, s
 
 
 def test_engine_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
-    """At the end of its time and grace period, however long code may hold the interpreter elsewhere."""
+    """It ends after its time and grace period, however long the code holds the interpreter."""
     engine = file(tmp_path, "hangs", HANGS)
     status, out, err = run_command("analyse", "nim", "--engines", engine, "--time", "0.5", held=10_000.0)
     assert (status, out) == (5, "")
@@ -87,7 +87,7 @@ def test_game_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> Non
 
 
 def test_game_of_a_stored_run_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
-    """Its store is not open yet when the program forks."""
+    """The store is not yet open when the program forks."""
     text = f"from pathlib import Path\n{GAME}\nif Path(MARK).exists():\n    HANG\n"
     game = file(tmp_path, "sticks", text.replace(HANG, ""))
     store = ("--store", str(tmp_path / "runs.db"))

@@ -47,7 +47,7 @@ COMMANDS = [
 
 @pytest.fixture
 def _guard() -> Iterator[None]:
-    """A command that waits for a pipe ends the test."""
+    """Fail if a command waits for a pipe."""
     before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("the command waits"))
     signal.alarm(60)
     yield
@@ -127,7 +127,7 @@ def test_special_files_in_the_folder_of_the_user_are_named(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Not passed over as if there were no file, and never replaced."""
+    """They are neither treated as missing nor replaced."""
     for kind in ("pipe", "device", "folder", "loop"):
         home = tmp_path / kind
         place = home / file

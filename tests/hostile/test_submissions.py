@@ -372,7 +372,7 @@ def test_files_are_loaded_in_the_guest_alone(tmp_path: Path) -> None:
 
 
 def test_a_guest_ends_with_its_judge(tmp_path: Path) -> None:
-    """Even where its code holds the interpreter's lock in C, and the judge was killed."""
+    """Even if its code holds the interpreter's lock in C, and the judge was killed."""
     import signal
     import subprocess
     import sys
@@ -435,7 +435,7 @@ SOURCES = {
 
 
 def test_sources_cannot_harm_the_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A class with all of them, and a pipe: each costs its own marks, and JUnit's report stays XML."""
+    """In a class with all of them and a pipe each loses only its own marks, and JUnit's report stays XML."""
     from xml.etree import ElementTree
 
     from gameplay.cli import router, run

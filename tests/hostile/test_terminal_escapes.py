@@ -157,7 +157,7 @@ GGF = (
 
 
 def insert_attacks(text: str, attack: str, most: int) -> list[str]:
-    """The text with the attack after one of its words, in at most `most` places spread over the text."""
+    """The text with the attack after one of its words, in at most `most` places."""
     ends = [word.end() for word in re.finditer(r"[A-Za-z]{2,}|$", text)]
     return [text[:end] + attack + text[end:] for end in ends[:: -(-len(ends) // most)]]
 
@@ -394,7 +394,7 @@ SCRIPTS = [
 
 
 class Elements(html.parser.HTMLParser):
-    """The elements of a page with their attributes, and what its scripts hold."""
+    """Collects the elements of a page with their attributes, and the content of its scripts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -421,7 +421,7 @@ class Elements(html.parser.HTMLParser):
 
 
 def tree_file(tmp_path: Path, text: str) -> Path:
-    """A tree whose title, players and branches are a text."""
+    """A tree whose title, players and branches have this text."""
     word = json.dumps("".join(text.split()))
     file = tmp_path / "tree.toml"
     file.write_text(

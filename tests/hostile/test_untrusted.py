@@ -46,7 +46,7 @@ COMMANDS = (
 
 @pytest.fixture
 def mark(tmp_path: Path) -> Path:
-    """A file that exists once anything was executed."""
+    """A file that exists if anything was executed."""
     return tmp_path / "executed"
 
 

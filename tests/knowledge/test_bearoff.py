@@ -68,7 +68,7 @@ def test_men_at_home_are_those_on_six_points() -> None:
 
 
 class Throw:
-    """A position after a roll; each turn leads to the men of both sides and the side to roll next."""
+    """A position after a roll; each turn leads to the checkers of both sides and the side to roll next."""
 
     turn, on_roll, cube, match = 1, 1, 0, 0
 
@@ -161,7 +161,7 @@ def test_a_value_of_bearing_off_that_is_wrong_is_found(bearoff_tables: bearoff.B
     game = registry.game("backgammon")
 
     class Wrong:
-        """The tables, but for a little."""
+        """The tables with a small error."""
 
         max_checkers = bearoff_tables.max_checkers
         move_win_probabilities = staticmethod(bearoff_tables.move_win_probabilities)

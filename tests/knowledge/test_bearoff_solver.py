@@ -11,7 +11,7 @@ Men = tuple[int, ...]  # on the points 1 to 6
 
 
 def after(men: Men, die: int) -> set[Men]:
-    """Where one die leads: a man down or off, by a die too high only the last."""
+    """The positions after one die: a checker moved or borne off, with a die too high only the last."""
     results = set()
     for point in range(1, 7):
         if men[point - 1] and (point >= die or not any(men[point:])):
@@ -25,14 +25,14 @@ def after(men: Men, die: int) -> set[Men]:
 
 @cache
 def ends(men: Men, dice: Men) -> frozenset[Men]:
-    """Where a throw leads, its dice in this order, as far as there are men."""
+    """The positions after a roll with the dice in this order, as long as checkers remain."""
     if not dice or not any(men):
         return frozenset([men])
     return frozenset(end for result in after(men, dice[0]) for end in ends(result, dice[1:]))
 
 
 def throws(men: Men) -> list[frozenset[Men]]:
-    """Of each of the 36 throws, all that it can lead to."""
+    """The results of each of the 36 rolls."""
     results = []
     for a, b in product(range(1, 7), repeat=2):
         results.append(ends(men, (a,) * 4) if a == b else ends(men, (a, b)) | ends(men, (b, a)))
@@ -40,13 +40,13 @@ def throws(men: Men) -> list[frozenset[Men]]:
 
 
 def placements(most: int) -> list[Men]:
-    """All placements of up to so many men, in the order of their numbers."""
+    """All placements of at most this number of checkers, in the order of their numbers."""
     every = [men for men in product(range(most + 1), repeat=6) if sum(men) <= most]
     return sorted(every, key=index_of)
 
 
 def test_placements_have_numbers_from_nothing_up() -> None:
-    """More men behind, a greater number: by the sixth point and those before it."""
+    """Checkers farther back mean a greater number: compared from the sixth point down."""
     for most in (1, 3):
         assert [index_of(list(men)) for men in placements(most)] == list(range(len(placements(most))))
     assert index_of([0] * 6) == 0 and (MAX_CHECKERS, MAX_ROLLS) == (15, 32)
@@ -79,7 +79,7 @@ def test_single_side_bears_off_in_the_fewest_rolls() -> None:
 
 
 def test_two_sided_bearoff_maximizes_the_win_probability() -> None:
-    """A player without checkers has won; the mover leaves the position where the other wins least."""
+    """A player without checkers has won; the mover chooses the position where the opponent wins least."""
     solver = BearoffSolver(2)
     every = placements(2)
     count = len(every)
@@ -102,7 +102,7 @@ def test_two_sided_bearoff_maximizes_the_win_probability() -> None:
 
 
 def test_targets_of_each_die() -> None:
-    """By placement, die and play; -1 behind the last."""
+    """By placement, die and play; unused places are -1."""
     solver = BearoffSolver(3)
     for number, men in enumerate(placements(3)):
         for die in range(1, 7):

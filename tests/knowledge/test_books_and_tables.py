@@ -44,13 +44,13 @@ def chess() -> Any:
 
 
 def entry(fen: str, move: int, weight: int) -> bytes:
-    """An entry of a Polyglot book, see the head of knowledge/polyglot.py."""
+    """An entry of a Polyglot book, see the docstring of knowledge/polyglot.py."""
     library = chess()
     return struct.pack(">QHHI", library.polyglot.zobrist_hash(library.Board(fen)), move, weight, 0)
 
 
 def move(start: str, to: str, becomes: int = 0) -> int:
-    """A move as the book has it: becomes (knight 1 ... queen 4), from, to; a1 is 0, h8 is 63."""
+    """A move as in the book: promotion (knight 1 ... queen 4), from, to; a1 is 0, h8 is 63."""
     at, on = (ord(square[0]) - 97 + 8 * (int(square[1]) - 1) for square in (start, to))
     return becomes << 12 | at << 6 | on
 
@@ -200,7 +200,7 @@ def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
 
 
 def test_order_of_a_large_book_is_sampled(tmp_path: Path) -> None:
-    """At 4096 of its entries at most, all as far from one another."""
+    """From at most 4096 of its entries, evenly spaced."""
     chess()
 
     def is_refused(name: str, *keys: int) -> bool:
@@ -263,7 +263,7 @@ def test_missing_library_error_names_the_package(tmp_path: Path, monkeypatch: py
 
 
 class Tables:
-    """Stands for a folder of tables of up to three pieces.
+    """Replaces a folder of tables of up to three pieces.
 
     A queen wins in twice as many plies as the kings are apart, unless she stands beside the other king; all
     else is drawn.
@@ -324,7 +324,7 @@ def test_the_slowest_loss_is_played(tables: Tables) -> None:
 
 
 def test_fifty_moves_without_progress_draw_what_is_won(tables: Tables) -> None:
-    """Seven plies are needed: three squares apart after the king's step, twice that, and the step."""
+    """Seven plies are needed: twice the distance of three after the king's step, and the step."""
     assert choose(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == TB_WIN
     assert choose(f"{ENGINE},syzygy=x", WON.format(100 - 6))[1].value == 0
 
@@ -363,7 +363,7 @@ def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> Non
 
 
 def test_fifty_move_draws_are_reported(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of five results two are won and lost but for that rule."""
+    """Of five results two are wins and losses only without that rule."""
     known = Syzygy("x", GAME)
     for wdl, result, value in ((2, 1, TB_WIN), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -TB_WIN)):
         monkeypatch.setattr(tables, "probe_wdl", lambda board, wdl=wdl: wdl)
@@ -375,7 +375,7 @@ def test_fifty_move_draws_are_reported(tables: Tables, monkeypatch: pytest.Monke
 def test_lines_minimize_or_maximize_the_distance_to_zeroing(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Distances of moves are those of the positions after them; a capture or a pawn's move is one ply."""
+    """Distances of moves are those of the positions after them; a capture or pawn move has one ply."""
     known = Syzygy("x", GAME)
     position = GAME.new("8/8/8/8/8/k7/7P/K7 w - - 0 60")
     words = {position.uci(move): move for move in position.moves()}
@@ -433,7 +433,7 @@ def test_a_folder_without_tables_or_with_broken_ones(tmp_path: Path) -> None:
 
 
 def test_only_complete_syzygy_files_are_used(tmp_path: Path) -> None:
-    """They begin as they should and have blocks of 64 bytes and 16 more; others are none of our business."""
+    """They have the right header and blocks of 64 bytes plus 16; other files are ignored."""
     chess()
     from gameplay.knowledge import syzygy
 

@@ -225,7 +225,7 @@ def test_advice_settles_what_is_exact_and_counted() -> None:
 
 @pytest.mark.once
 def test_a_row_is_read_in_parts() -> None:
-    """Those of the head of the module, and the heaviest there may be."""
+    """Parts as described in the module's docstring, including the largest possible."""
     assert lines.parse_row("e4 e5 Bb5 weight 3") == lines.LineRow("", (), ("e4", "e5", "Bb5"), 3)
     assert lines.parse_row("8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2") == lines.LineRow(
         "8/8/8/4k3/8/8/8/KQ6 w - - 0 1", (), ("Kb2",), 1
@@ -261,7 +261,7 @@ def test_a_solver_in_one_file_plays_without_a_mistake() -> None:
 
 def test_the_moves_that_keep_a_value() -> None:
     class Some(Knowledge):
-        """Knows the values of some numbers of sticks only."""
+        """Knows only the values of some numbers of sticks."""
 
         def __init__(self, **values: int) -> None:
             super().__init__()
@@ -317,7 +317,7 @@ def test_points_at_the_end_count_by_their_unit() -> None:
             return ended and tuple(3 * payoff for payoff in ended)
 
     class Cheaper(Knowledge):
-        """Leaving one stick costs less than taking both, by so much."""
+        """Leaving one stick costs less than taking both, by this amount."""
 
         def probe(self, position: Any) -> Advice | None:
             return Advice("tables", value=-250 if position.sticks == 2 else 250, exact=True)
@@ -404,7 +404,7 @@ def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
 
 
 def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
-    """`none` and `own` are words of a book alone; unsupported requests are refused."""
+    """`none` and `own` are words of a book only; unsupported requests are refused."""
     usual, wide = registry.game("connect4"), registry.game("connect4:columns=8")
     assert [type(open_knowledge("book", word, usual)).__name__ for word in ("none", "own")] == [
         "NoBook",

@@ -56,7 +56,7 @@ def evaluation_of(spec, scale=400.0, **options):
 
 
 class PlainNode:
-    """A node of a plain search: its policy, and of each move the visits, the sum of values and the child."""
+    """A node of a plain search: its policy, and for each move the visits, the sum of values and the child."""
 
     def __init__(self, policy):
         self.policy = dict(sorted(policy.items(), key=lambda item: -item[1]))
@@ -66,7 +66,7 @@ class PlainNode:
 
 
 def plain_puct(position, guide, simulations, c=1.25):
-    """The visits of the root's moves by the formula of Silver and others, recursively, values from 0 to 1.
+    """The visits of the root's moves by the formula of Silver et al., recursively, values from 0 to 1.
 
     A position that is new is valued; the policy is asked when it is reached again.
     """
@@ -75,7 +75,7 @@ def plain_puct(position, guide, simulations, c=1.25):
         return guide.of(kernel_of(position))[1]
 
     def value():
-        """The share of a win for the first player."""
+        """The first player's share of a win."""
         payoffs = position.outcome()
         return (payoffs[0] + 1) / 2 if payoffs else (guide.of(kernel_of(position))[0] + 1) / 2
 
@@ -139,7 +139,7 @@ def test_trace_shows_the_numbers_of_puct():
 
 
 def test_learner_searches_as_mcts_does():
-    """The same visits make the same choice, at the root of one tree that is used again and again."""
+    """The same visits give the same choice, at the root of one tree used repeatedly."""
     learner = learner_of("tictactoe", simulations=40, count=2, length=3)
     learner.play(3)
     for plies in ([], [4], [0, 4], [0, 1, 3]):
@@ -174,7 +174,7 @@ def test_search_without_a_policy_is_as_before_and_asks_for_one():
 
 
 def test_proofs_stay_right_with_a_policy():
-    """The solver proves a win of three plies whatever the policy thinks of it."""
+    """The solver proves a win in three plies regardless of the policy."""
     position = registry.game("tictactoe").new()
     for move in (0, 3, 4, 8, 1, 7):
         position.make(move)
@@ -207,7 +207,7 @@ class Choice(Position):
 
 
 def test_corrections_are_the_gradients_by_finite_differences():
-    """Of the cross entropy of visits and policy, and of half the squared error of the value."""
+    """The loss is the cross entropy of visits and policy plus half the squared error of the value."""
 
     def read(kernel):
         return bytes([kernel.position.made] * 2)
@@ -255,7 +255,7 @@ def test_corrections_are_the_gradients_by_finite_differences():
 
 
 def test_sum_of_a_symmetric_position_grows_as_any_other():
-    """All images of the empty board find one weight: after a game that was won its sum is 1, not 8."""
+    """All images of the empty board share one weight: after a won game its sum is 1, not 8."""
     learner = learner_of("tictactoe", simulations=10, opening=0, sampled=9, seed=2)
     learner.play(1)
     assert learner.result == 1 and learner.value([]) == pytest.approx(math.tanh(1.0), abs=1e-6)

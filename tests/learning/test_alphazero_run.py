@@ -64,7 +64,7 @@ def test_value_out_of_range_in_the_truth_is_rejected(finished_run, tmp_path):
 
 
 def test_truth_of_nim_is_that_of_bouton(finished_run):
-    """The mover wins where the sum of the heaps without carry is not 0."""
+    """The mover wins if the nim-sum of the heaps is not 0."""
     truth = AlphaZeroRun.load(finished_run).truth
     assert truth.whole and truth.positions
     for solved in truth.positions:

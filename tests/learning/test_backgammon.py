@@ -29,7 +29,7 @@ def test_bearoff_table_begins_with_the_table_for_fewer_checkers(monkeypatch, cap
 
 
 class PipCounter:
-    """A network that only counts pips."""
+    """A network that counts pips only."""
 
     def __init__(self):
         self.calls = 0

@@ -34,7 +34,7 @@ names = pytest.mark.parametrize("name", RUNS)
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], GamesRun[Any, Any]]:
-    """A complete run, played by one process."""
+    """A complete run in a single process."""
     runs: dict[str, GamesRun[Any, Any]] = {}
 
     def complete(name: str) -> GamesRun[Any, Any]:
@@ -104,7 +104,7 @@ def test_run_that_is_killed_within_a_batch_ends_with_the_same_bytes(
 def test_size_of_a_batch_changes_what_is_learned_but_not_its_first_game(
     whole: Callable[[str], GamesRun[Any, Any]], name: str
 ) -> None:
-    """The first game is learned as `play` learns it, which learns while the game goes on or at its end."""
+    """The first game is learned as by `play`, which learns during the game or at its end."""
     run = whole(name)
     learners = [run.fresh_learner(5) for _ in range(2)]
     learners[0].play(1)

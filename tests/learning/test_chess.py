@@ -71,7 +71,7 @@ def test_chess_weights_are_regularized_toward_initial_values_and_neighbours():
 
 @learns
 def test_neighbours_are_adjacent_squares_and_adjacent_mobilities():
-    """Of a board's left half, 4 files by 8 ranks; of 0 to 8, 13, 14 and 27 moves of pieces."""
+    """On the left half of a board, 4 files by 8 ranks; for pieces with up to 8, 13, 14 and 27 moves."""
     pytest.importorskip("scipy")
     weights = registry.game("chess").new().evaluations["classic"].weights
     rows = chess.neighbours(weights)

@@ -46,7 +46,7 @@ def test_stockfish_labels_have_move_and_value(monkeypatch, tmp_path):
 
 
 class FakeOracle:
-    """Returns a move and a value that depend on the FEN only."""
+    """Returns a move and a value that depend only on the FEN."""
 
     def __init__(self, value=lambda mixed: mixed % 3001 - 1500):
         self.value = value

@@ -93,7 +93,7 @@ def test_castling_and_double_steps_are_quiet():
 
 
 def noise(trainer, count):
-    """Random outputs for a trainer: with zeros most slopes are 0."""
+    """Random outputs for a trainer: with zeros most gradients are 0."""
     for at, place in enumerate(shuffled(count, 5)):
         trainer.weights_owner[FIRST + SHAPE[1] + at] = place / count - 0.5
 

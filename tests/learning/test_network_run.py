@@ -42,7 +42,7 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path
 
 
 def test_compiled_search_with_a_network_equals_python(finished_run):
-    """Same value and line, whether the network runs in C or through a function in Python."""
+    """The value and line are equal whether the network runs in C or through a Python function."""
     game = registry.game(finished_run.settings.game)
     learned = select_evaluation(str(finished_run.weights), game.new())
     reports = []
@@ -145,7 +145,7 @@ def test_weights_that_are_not_finite_are_rejected(finished_run, tmp_path, wrong)
 
 
 def test_truth_of_a_game_with_chance_is_rejected(finished_run, tmp_path):
-    """No position of it is solved, and learners expect a player to move in those that are."""
+    """None of its positions is solved, and learners expect a player to move in solved ones."""
     if not finished_run.game.new().chance:
         pytest.skip("the game has no chance")
     change = {"positions": [[[], [1], 0.0]], "whole": False}

@@ -21,7 +21,7 @@ from tests.support.learning_games import FirstWins, RandomWalk, check_walk
 
 
 def learner_of(game, cells, codes, read, decay=0.5, hidden=(5,), rate=0.05, plies=100, levels=1):
-    """A learner of a game in Python whose cells `read(position)` returns. `decay` None: expected updates."""
+    """A learner of a Python game whose cells `read(position)` returns. `decay` None: expected updates."""
 
     def reader(kernel):
         return bytes(read(kernel.position))
@@ -85,7 +85,7 @@ def test_values_of_a_random_walk(decay):
 
 
 class BestOfTwo(Position):
-    """A coin that shows heads in 3 of 10 tosses; after heads the player wins, or loses if it errs."""
+    """A coin with heads in 3 of 10 tosses; after heads the player wins, or loses by a mistake."""
 
     chance = True
     odds = (0.3, 0.7)
@@ -142,7 +142,7 @@ def test_expected_updates_of_a_random_walk():
 
 
 def test_expected_update_of_a_roll_at_backgammon_is_the_mean_of_the_best_replies():
-    """One game of one position: a step from the network's value to the mean that a slow loop finds."""
+    """One game of one position: a step from the network's value to the mean computed by a slow loop."""
     position = registry.game("backgammon").new()
     inputs = position.network_inputs()
 
@@ -196,7 +196,7 @@ def test_inputs_of_the_start_of_backgammon():
 
 
 def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
-    """A bearing off: the player to roll has 2 checkers on point 6, the other one on 1 and one on the bar."""
+    """In a bearoff the player to roll has 2 checkers on point 6, the opponent one on 1 and one on the bar."""
     rng, position = random.Random(5), registry.game("backgammon").new()
     inputs, most = position.network_inputs(), 0
     for _ in range(150):
@@ -248,7 +248,7 @@ def test_a_symmetry_moves_inputs_as_it_moves_cells():
 
 
 def digest_of_learning():
-    """A digest of what is learned in a few games with both kinds of inputs."""
+    """The digest of the weights after a few games with both kinds of inputs."""
     bits = []
     learner = backgammon_learner((3,))
     learner.play(2)
@@ -279,7 +279,7 @@ def test_network_learns_to_beat_random_moves_at_backgammon():
 
 
 def test_probabilities_are_of_the_player_on_roll_and_sum_up_to_points():
-    """Gains count for the player whom the inputs describe: 3 levels of 1000 points each."""
+    """Gains count for the player described by the inputs: 3 levels of 1000 points each."""
     position = registry.game("backgammon").new()
     estimator = backgammon_learner().estimator
     for mine, theirs in (([2, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 2]), ([0, 0, 3, 0, 0, 1], [1, 0, 0, 0, 0, 0])):

@@ -212,7 +212,7 @@ def test_as_many_positions_of_each_number_of_discs_are_sampled():
 
 @learns
 def test_corrections_learn_what_the_evaluation_misses(monkeypatch, capsys):
-    """Labels two discs above the evaluation raise it; labels that equal it change nothing."""
+    """Labels two discs above the evaluation raise it; labels equal to it change nothing."""
     np = pytest.importorskip("numpy")
     monkeypatch.setattr(corrections, "MARGIN", 0)  # no position is valued by the weights of another phase
     packed = EVALUATIONS["patterns"].weights

@@ -53,7 +53,7 @@ def test_nearer_win_is_preferred_and_farther_loss() -> None:
 
 
 def test_ages_on_paper() -> None:
-    """With 8 ages a new record has age 6: it is forgotten after two, and after five if it was used once."""
+    """With 8 ages a new record has age 6: it is discarded after two, or after five if it was used once."""
     memory = RoteMemory(most=100, oldest=8)
     assert first_age(8) == 6
     assert memory.store(1, 50, 3) and memory.store(2, -50, 3)
@@ -82,7 +82,7 @@ def test_record_keeps_the_value_of_more_plies() -> None:
 
 
 def test_records_of_the_fewest_plies_are_discarded() -> None:
-    """Down to three quarters of the limit; of equal plies the oldest go first."""
+    """Down to three quarters of the limit; of equal plies the oldest are discarded first."""
     memory = RoteMemory(most=4, oldest=8)
     for key, plies in ((1, 3), (2, 9), (3, 3), (4, 6)):
         memory.store(key, 0, plies)
@@ -126,7 +126,7 @@ def trainer(game: Any, depth: int, engine: str = "iterative:table=off") -> RoteT
 
 
 def test_stored_position_changes_a_later_move() -> None:
-    """Two plies see 10 after move 0. Once 0 0 is stored, with -50, they see -48 there and 5 after move 1."""
+    """Two plies find 10 after move 0. With 0 0 stored as -50 they find -48 there and 5 after move 1."""
     learner = trainer(Trap, 2)
     root, lost = Trap(), Trap()
     lost.make(0), lost.make(0)

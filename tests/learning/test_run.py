@@ -178,7 +178,7 @@ def test_folder_in_use_is_refused(tmp_path: Path) -> None:
 
 
 def test_game_of_a_run_is_explained_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each line that --explain printed while the run was played, and a sum that follows from its numbers."""
+    """Each line printed by --explain during the run, and a sum that follows from its numbers."""
     folder = str(tmp_path / "run")
     options = ["--games", "3", "--depth", "1", "--plies", "30", "--out", folder]
     assert learn_status(["checkers", *options, "--explain"]) == 0

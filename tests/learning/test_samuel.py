@@ -95,7 +95,7 @@ def test_every_term_of_the_paper_has_a_test() -> None:
 
 
 def random_position(game: str, seed: int, plies: int) -> Any:
-    """A position after random moves in which the game goes on."""
+    """An unfinished position after random moves."""
     rng = random.Random(seed)
     position = registry.game(game).new()
     for _ in range(plies):
@@ -133,7 +133,7 @@ def test_linear_evaluation_is_the_sum_of_weights_and_terms(game: str, name: str)
 
 
 def test_terms_are_the_opposite_from_the_other_side() -> None:
-    """The board turned by half a turn, colours exchanged."""
+    """The board is rotated by 180 degrees, with colours exchanged."""
     for seed in range(30):
         position = random_position("checkers", seed, 10 + seed)
         side, *colours = position.fen().partition(":H")[0].split(":")
@@ -287,7 +287,7 @@ def test_a_majority_of_wins_gives_beta_the_polynomial(results: list[int], adopte
 
 
 class Income(Position):
-    """Each turn adds the mover's income to its wealth; five other terms mean nothing."""
+    """Each turn adds the mover's income to its wealth; five other terms are irrelevant."""
 
     NAMES = ("wealth", "noise1", "noise2", "income", "noise3", "noise4", "noise5")
     evaluations = by_name(
@@ -347,7 +347,7 @@ def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.Monkey
 
 @pytest.mark.once
 def test_correlations_equal_an_independent_computation() -> None:
-    """Weighted means of agreements, from the events of eight games, with terms that enter and leave."""
+    """Weighted means of agreements, from the events of eight games with entering and leaving terms."""
     game = registry.game("checkers")
     evaluation = game.new().evaluations["samuel"]
     trainer = Trainer(game, evaluation, registry.engine("quiescence:table=1MB")[0], 5, 1, 60, 2)
@@ -375,7 +375,7 @@ def test_correlations_equal_an_independent_computation() -> None:
 
 
 def test_search_of_the_learner_uses_its_polynomial() -> None:
-    """All weight on open lines: the value is a multiple of it, which no other weights give."""
+    """With all weight on open lines the value is a multiple of it, unlike with other weights."""
     game = registry.game("connect4")
     threats = game.new().evaluations["threats"]
     trainer = Trainer(game, threats, registry.engine("quiescence:table=1MB")[0], 1, 3, 70, 2)
@@ -425,7 +425,7 @@ def test_blamed_moves_of_a_checkers_ending_stand_beside_tables() -> None:
 
 
 def check_blame(result: Any) -> Any:
-    """The moves, judged consistently."""
+    """Check that the moves are judged consistently."""
     assert result is not None
     played, moves = result
     assert played.result == -1 and moves[-1].after == "lost"

@@ -64,7 +64,7 @@ def test_terms_of_any_other_game_are_asked_for():
 
 
 def plain(rows_of_samples, layout, names):
-    """The same training, written from its description, with dictionaries of signatures."""
+    """The same training, implemented from its description, with dictionaries of signatures."""
 
     def node_ranges(row):
         results = []
@@ -132,7 +132,7 @@ def test_tables_are_those_of_a_plain_implementation(finished_run):
 
 
 def test_table_learns_an_interaction_that_a_polynomial_cannot():
-    """Moves are good where the product of three signs is positive: no single term is informative."""
+    """A move is good if the product of three signs is positive: no single term is informative."""
     samples = Samples(3)
     signs = list(itertools.product((-1, 1), repeat=3))
     good, bad = [s for s in signs if prod(s) > 0], [s for s in signs if prod(s) < 0]

@@ -45,7 +45,7 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path
 def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
     finished_run, tmp_path, monkeypatch, generations
 ):
-    """Of the five files of a generation the process writes 0, 1, ... 4, in the middle and at the end."""
+    """The process is killed after writing 0, 1, ... 4 of the five files of a generation."""
     begun = learning_runs.interrupt_run(TdRun, finished_run, tmp_path / "begun", generations)
     for files in range(5):
         folder = learning_runs.copy_run(begun, tmp_path / str(files))
@@ -139,7 +139,7 @@ def test_games_that_cannot_be_learned_are_rejected_with_the_alternative(tmp_path
 
 
 def test_ground_truth_of_sticks_is_the_theory():
-    """Who leaves 1, 5, 9, ... sticks wins: then every move loses, elsewhere one move wins."""
+    """Leaving 1, 5, 9, ... sticks wins: there every move loses, elsewhere one move wins."""
     game = registry.game(f"{EXAMPLES / 'sticks.py'}:Sticks")
     truth = ground_truth(game, 1)
     assert truth.whole

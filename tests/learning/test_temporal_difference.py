@@ -42,7 +42,7 @@ def trainer_of(spec, decay=0.5, explore_share=0.1, seed=1, **options):
 
 
 def tables_for(game, tuples, codes, cells, images=None):
-    """Tables over the key of a game in Python, a number below `codes` each cell."""
+    """Tables over the key of a Python game, a number below `codes` for each cell."""
 
     def read(kernel):
         key = kernel.position.key()
@@ -99,7 +99,7 @@ def test_lambda_is_the_share_that_the_position_before_learns(decay):
 
 
 def test_lambda_near_1_reaches_back_to_the_start_and_no_further():
-    """The rows of positions that learn are as many as a game has plies, not as lambda alone would give."""
+    """The positions updated are as many as a game has plies, fewer than lambda alone would give."""
     tables = tables_for(FirstWins(), [(0,)], 3, 1)
     reaches = [
         TemporalDifference(kernel_of(FirstWins()), tables, decay, 0.0, 1.0, 10, 1)
@@ -168,7 +168,7 @@ def test_an_error_of_the_game_is_raised_and_moves_are_taken_back():
 
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "checkers"])
 def test_compiled_search_with_learned_weights_equals_python(spec):
-    """Same value, line and nodes, whether the tables are looked up in C or through a function in Python."""
+    """The value, line and nodes are equal whether the tables are in C or behind a Python function."""
     game = registry.game(spec)
     learner = trainer_of(spec, count=6, length=3)
     learner.play(3)
@@ -210,7 +210,7 @@ def test_cells_of_connect4_show_where_discs_land():
 
 
 def test_cells_of_backgammon_count_the_men():
-    """The start: 2 on 24, 5 on 13, 3 on 8 and 5 on 6 for each side, from its own side."""
+    """At the start each side has 2 on 24, 5 on 13, 3 on 8 and 5 on 6, from its own view."""
     codes = cell_codes(registry.game("backgammon").new())
     assert {place: code for place, code in enumerate(codes) if code} == {
         24: 2, 13: 4, 8: 3, 6: 4, 1: 6, 12: 8, 17: 7, 19: 8,
@@ -228,7 +228,7 @@ def test_cells_of_backgammon_count_the_men():
     ],
 )
 def test_symmetries_are_those_of_the_board(spec, count):
-    """Eight of a square, two of falling discs, four of Othello's start, one of draughts: men advance."""
+    """Eight of a square, two with gravity, four of Othello's start, one of draughts, where men advance."""
     game = registry.game(spec)
     cells, _ = explore(game, 1)
     maps = symmetries(game, cells, 1)

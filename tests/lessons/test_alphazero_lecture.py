@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 
 def test_the_update_is_a_step_of_gradient_descent() -> None:
-    """The softmax of a start at 0 that grew by pi - p; nim's theory gives the winning move."""
+    """The softmax of logits starting at 0 and raised by pi - p; nim's theory gives the winning move."""
     update = alphazero.update()
     grown = [n / 50 - 1 / 4 for n in update.visits]
     assert sum(update.visits) == 50 and update.before == [0.25] * 4 and update.result == 1
@@ -74,7 +74,7 @@ def test_stored_curve_of_tictactoe_is_that_of_its_command(tmp_path: Path) -> Non
 def test_smallest_run_of_each_board_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The commands of the lecture with one simulation or two; a truth that is there is not solved again."""
+    """The lecture's commands with one or two simulations; an existing ground truth is not solved again."""
     monkeypatch.setattr(AlphaZeroRun, "solves", False)
     monkeypatch.chdir(tmp_path)
     for number, board in enumerate(alphazero.boards()):

@@ -68,7 +68,7 @@ def test_connect_four_is_counted_by_depth(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_connect_four_is_counted_as_the_engine_counts() -> None:
-    """To seven plies, where the first wins are."""
+    """To seven plies, at which the first wins occur."""
     position = registry.game(connect4.GAME).new()
     for depth in (3, 7):
         nodes = registry.engine("alphabeta")[0].search(position, Limit(depth=depth)).nodes
@@ -125,7 +125,7 @@ def test_moves_are_multiplied_along_each_game(capsys: pytest.CaptureFixture[str]
 def test_ctrl_c_in_a_search_ends_the_games(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A search that is interrupted ends with a move, and the game with it: none is made after it."""
+    """An interrupted search ends with a move, and the game with it: no further move is made."""
     searches = []
 
     def find(player: EnginePlayer, match: Any, limit: Limit) -> Any:
@@ -218,7 +218,7 @@ def test_every_search_visits_at_least_the_leaves_of_the_minimal_tree() -> None:
 
 @pytest.mark.once
 def test_consecutive_moves_of_a_player_each_need_one_good_move() -> None:
-    """Five at least is proved by one leaf; five at most by both below MAX, and one below MIN."""
+    """At least 5 is proved by one leaf; at most 5 by both below MAX and one below MIN."""
     twice = Tree.of({"max": [{"max": [1, 5]}, {"min": [3, 4]}]})
     assert (
         minimal.proof(twice, 2) == minimal.MinimalProof(5, 1, 3, 4) and minimal.proof(twice, 2).minimum == 3
@@ -229,7 +229,7 @@ def test_consecutive_moves_of_a_player_each_need_one_good_move() -> None:
 
 @pytest.mark.once
 def test_leaves_of_a_tree_of_one_width_lie_in_the_middle_of_their_spans() -> None:
-    """From -2^19 to 2^19, halved at each ply; the better half first, by the side to move."""
+    """From -2^19 to 2^19, halved at each ply; the better half first, for the side to move."""
     tree = minimal.uniform(2, 2)
     leaves = [node.payoffs[0] for node in tree.nodes if node.payoffs]
     assert leaves == [1 << 17, 3 << 17, -3 << 17, -1 << 17]
@@ -356,7 +356,7 @@ def test_pimc_overestimates_under_strategy_fusion() -> None:
 
 @pytest.mark.once
 def test_deals_are_weighted_by_their_probability() -> None:
-    """Three of four times a bet loses 2; MIN believes the same the other way round, where they choose."""
+    """In three of four cases a bet loses 2; MIN's belief is reversed where they choose."""
     deals = {
         "good 1/4": {"infoset": "asked", "max": {"bet": 6, "pass": 0}},
         "bad 3/4": {
@@ -397,7 +397,7 @@ def test_kuhn_poker_value_and_table_equal_the_published_ones() -> None:
 
 @pytest.mark.once
 def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> None:
-    """Masks of deals against enumeration, on trees of three plies."""
+    """Masks of deals compared with enumeration, on trees of three plies."""
     for seed in range(20):
         quick = fusion.random_tree(Random(seed), 3, 3)
         drawn = Random(seed)
@@ -411,7 +411,7 @@ def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> Non
 
 
 def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
-    """MAX, without information about the deal, MIN, MAX."""
+    """A tree of MAX, without information about the deal, MIN, MAX."""
     each = iter(leaves)
     names = iter("abcd")
     lowest = [[{"infoset": next(names), "max": [next(each), next(each)]} for _ in "12"] for _ in "12"]
@@ -455,7 +455,7 @@ def test_cfr_converges_to_an_equilibrium_of_kuhn_poker() -> None:
 
 
 def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
-    """Kocsis and Szepesvari, 4.1: 0 to 127 by MAX, -127 to 0 by MIN; the sign of the sum has won."""
+    """Kocsis and Szepesvari, 4.1: 0 to 127 by MAX, -127 to 0 by MIN; the sign of the sum decides."""
     numbers: tuple[set[int], set[int]] = set(), set()
     for seed in range(1000):
         game = uct.PGame(seed, plies=2)
@@ -475,7 +475,7 @@ def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
 def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_with_a_decision(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By engines that know the answers: every other tree has two moves that are as good."""
+    """By engines that know the answers: every other tree has two equally good moves."""
     requests: list[tuple[str, int, int | None, int | None, int]] = []
 
     class RecordingEngine:
@@ -520,7 +520,7 @@ def test_uct_chain_converges_if_short_and_late_changes_count(monkeypatch: pytest
 
 @pytest.mark.once
 def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The judge finds 30 at eight plies; one of the three chooses what is worth more than that."""
+    """The judge finds 30 at eight plies; one of the three engines chooses a move of higher value."""
     requests: list[tuple[str, Limit]] = []
     words = dict(zip((spec for _, spec in horizon.SEARCHES), ("Kf1", "Rh8", "Rb8"), strict=True))
     worth = {"Kf1": -160, "Rh8": 30, "Rb8": 40}
@@ -564,7 +564,7 @@ def test_choice_is_graded_by_its_loss_against_the_best(monkeypatch: pytest.Monke
 
 @pytest.mark.once
 def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which games, how deep, how many positions: with searches that only note what they were asked."""
+    """The games, depths and numbers of positions, with searches that only record their requests."""
     requests: list[Any] = []
 
     def proof(position: Any, depth: int) -> minimal.MinimalProof:
@@ -652,7 +652,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.once
 def test_both_kinds_of_player_play_alone_in_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By engines of no thought, in games that are over after the opening's first round."""
+    """By trivial engines, in games that end after the opening's first round."""
     seats: list[list[str]] = []
 
     class Named:
@@ -665,7 +665,7 @@ def test_both_kinds_of_player_play_alone_in_each_seat(monkeypatch: pytest.Monkey
             return Report(move=0)
 
     class Three:
-        """Three moves, and then the first has won."""
+        """Three moves, after which the first player has won."""
 
         def __init__(self) -> None:
             self.turn = 0
@@ -692,7 +692,7 @@ def test_both_kinds_of_player_play_alone_in_each_seat(monkeypatch: pytest.Monkey
 
 
 class Valued:
-    """A search that finds the next of some values."""
+    """A search that returns the next of some values."""
 
     values: Iterator[int]
 
@@ -762,7 +762,11 @@ def test_leaves_and_root_searches_are_counted_by_events() -> None:
 
 @pytest.mark.once
 def test_at_each_step_of_the_chain_stopping_brings_less_and_at_its_end_there_is_one() -> None:
-    """Coquelin and Munos: (D - 1) / D, (D - 2) / D, ..., 0, and 1 at the end of the path."""
+    """Coquelin and Munos: (D - 1)
+
+    D, (D - 2)
+    D, ..., 0, and 1 at the end of the path.
+    """
     position, stops = uct.chain(4), []
     while position.outcome() is None:
         words = {position.format(move): move for move in position.moves()}
@@ -775,7 +779,7 @@ def test_at_each_step_of_the_chain_stopping_brings_less_and_at_its_end_there_is_
 
 @pytest.mark.once
 def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a search that goes on from 4 simulations, doubts at 64 and is sure from 128."""
+    """By a search that is undecided with 4 simulations, uncertain at 64 and certain from 128."""
     powers: set[int] = set()
 
     class Doubting:

@@ -19,7 +19,7 @@ B = {0: 1, 1: 1, 97: 13 / 15, 98: 1, 98 + 97: 14 / 15}
 
 
 class Plain:
-    """A network of one hidden layer with the same weights at first, in double precision."""
+    """A network of one hidden layer with the same initial weights, in double precision."""
 
     def __init__(self, network: Network) -> None:
         inputs, self.units, self.outputs = network.sizes
@@ -45,7 +45,7 @@ class Plain:
         return -sum(t * math.log(p) + (1 - t) * math.log(1 - p) for p, t in pairs)
 
     def step(self, inputs: dict[int, float], target: list[float], rate: float) -> None:
-        """Gradient descent, each slope of the loss by a difference of two losses."""
+        """Gradient descent, each derivative of the loss by a finite difference."""
         tables, size = (self.first, self.second), 1e-5
         changes = []
         for table in tables:
@@ -76,7 +76,7 @@ def test_the_update_is_that_of_plain_python() -> None:
 
 
 def test_the_update_is_that_of_a_game_of_the_learner() -> None:
-    """Every roll but a double leads from A to B, so the first such game teaches the two."""
+    """Every roll but a double leads from A to B, so the first such game trains both."""
     teacher = tdgammon.learner()
     teacher.play(1)
     assert teacher.positions == 2

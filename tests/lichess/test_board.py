@@ -27,7 +27,7 @@ Play = Callable[..., tuple[int, list[str], str]]
 
 
 class Typing(io.StringIO):
-    """Lines that are typed, the others when `more` is set: standard input that goes on."""
+    """Standard input with typed lines; those in `more` follow when it is set."""
 
     def __init__(self, lines: str) -> None:
         super().__init__(lines.replace("|", "\n"))
@@ -41,7 +41,7 @@ class Typing(io.StringIO):
 
 
 class Acts(list[str]):
-    """The requests of a person to the server, each with an effect."""
+    """The requests of a human to the server, each with an effect."""
 
     def __init__(self, deed: Callable[[], None]) -> None:
         super().__init__()
@@ -275,7 +275,7 @@ def test_leaving_and_forbidden_commands_are_described_before_enter(fake: FakeLic
 
 
 class Silent:
-    """A person who types `quit` when asked; records the messages."""
+    """A human who types `quit` when prompted; records the messages."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []

@@ -27,7 +27,7 @@ Play = Callable[..., tuple[Bot, list[str]]]
 
 @pytest.fixture
 def play(fake: FakeLichess) -> Play:
-    """Play so many games as a bot; the bot, and what it reported."""
+    """Play this number of games as a bot; the bot, and its reports."""
 
     def run_bot(games: int = 1, words: str = "", concurrent: int = 1, **more: Any) -> tuple[Bot, list[str]]:
         lines: list[str] = []
@@ -288,7 +288,7 @@ def test_draws_need_a_row_of_level_values() -> None:
 
 
 def test_a_repetition_is_claimed_as_a_draw(fake: FakeLichess, play: Play) -> None:
-    """Kings alone walk to and fro: the third time is a draw to our rules, which the server is asked for."""
+    """With kings alone the third repetition is a draw by our rules, so it is claimed on the server."""
     start = "k7/8/8/8/8/8/8/K6R w - - 0 1"
     game = fool(replies=[], start=start, moves=["a1b1", "a8b8", "b1a1", "b8a8"] * 2)
     game.acts = Acts(game)
@@ -298,7 +298,7 @@ def test_a_repetition_is_claimed_as_a_draw(fake: FakeLichess, play: Play) -> Non
 
 
 class Acts(list[str]):
-    """The requests of the user; a draw is granted."""
+    """The requests of the user; the server grants a draw."""
 
     def __init__(self, game: FakeGame) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ TICK = 0.000_001  # the smallest time a clock tells
 
 
 class Fake:
-    """A wall clock that the test moves."""
+    """A wall clock that the test advances."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -38,7 +38,7 @@ class Fake:
 
 
 class Slow(Player):
-    """A player who takes the times given, move by move, and plays the first legal move."""
+    """A player who uses the given times, move by move, and plays the first legal move."""
 
     spec = name = "slow"
 
@@ -52,7 +52,7 @@ class Slow(Player):
 
 
 def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[bool]]:
-    """One player's clock after moves that took those times, and whether their flag fell at each."""
+    """One player's clock after moves of those times, and whether the flag fell at each."""
     wall = Fake()
     clock = Clock([parse_time_control(words)], margin, wall)
     fallen = []
@@ -128,7 +128,7 @@ def test_malformed_clocks_are_refused(words: str, why: str) -> None:
 
 
 def test_clock_limits() -> None:
-    """A millisecond to a million seconds, 10,000 moves, 1,000 periods; an increment may be none."""
+    """A millisecond to a million seconds, 10,000 moves, 1,000 periods; an increment may be 0."""
     plain = {"moves": 0, "increment": 0.0, "delay": 0.0, "byoyomi": 0.0, "periods": 1, "keeps": True}
     for words, facts in (
         ("0.001", {"main": 0.001}),
@@ -354,7 +354,7 @@ def test_a_match_is_lost_on_time() -> None:
 
 
 class Reads(Player):
-    """A human who makes the given inputs, each after the given seconds."""
+    """A human with the given inputs, each after the given number of seconds."""
 
     spec = name = "human"
 

@@ -69,7 +69,7 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
 
 
 def test_hosted_match_continues_under_other_ending_rules() -> None:
-    """A row of four replaces one of three, where the game continues."""
+    """A row of four replaces a row of three, and the game continues."""
     over = ["a1", "a2", "b1", "b2", "c1"]
     assert host_game().match("", over).reason == "rules"
     long = host_game("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))

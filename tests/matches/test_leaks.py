@@ -41,7 +41,7 @@ WORDS = str(TESTS / "answers" / "few_words.txt")
 
 
 def dealt(hands: str, rest: str = "") -> str:
-    """The moves that deal these hands, one card to each in turn, and what follows."""
+    """The moves that deal these hands, one card to each in turn, and the moves after them."""
     cards = [map(pack.card_text, pack.parse_hand(hand, "a hand")) for hand in hands.split()]
     return " ".join([*(card for each in zip(*cards, strict=True) for card in each), rest]).strip()
 
@@ -102,7 +102,7 @@ STAMPS = re.compile(r"\d{8}-\d{6}[\w-]*|\d\d\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d[+\
 def printed_text(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *line: str, typed: str = ""
 ) -> str:
-    """All that a command prints, without the time of day."""
+    """All output of a command, without the time of day."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     run(router, "gameplay", list(line))
     out, err = capsys.readouterr()
@@ -223,7 +223,7 @@ def test_damaged_sealed_record_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def thinkers(spec: str, position: Any, folder: Path) -> list[str]:
-    """All that could play a game for the mover: engines, levels, a strategy with this infoset."""
+    """Players for the mover: engines, levels, a strategy with this infoset."""
     moves = [position.format(move) for move in position.moves()]
     shares = {word: (2 if number else 1) / (2 * len(moves) - 1) for number, word in enumerate(moves)}
     table = ", ".join(f"{json.dumps(word)} = {share}" for word, share in shares.items())
@@ -242,7 +242,7 @@ def thinkers(spec: str, position: Any, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("spec", SECRETS)
 def test_no_player_uses_hidden_information(spec: str, tmp_path: Path) -> None:
-    """Another hidden part, the same answers lot for lot: so their distribution is the same.
+    """With another hidden part the answers are the same for the same seeds, and so is their distribution.
 
     They are asked by the referee, who hands them a view; engines are then handed the truth itself, which
     they must not look at.

@@ -124,7 +124,7 @@ class Outcome(Faulty):
 
 
 class RandomPlayer(Player):
-    """Any legal move, at random by seed and ply."""
+    """Plays random legal moves, by seed and ply."""
 
     spec = name = "drawn"
 
@@ -133,7 +133,7 @@ class RandomPlayer(Player):
 
 
 class Does(Player):
-    """Makes the given choices, one a turn."""
+    """Plays the given choices, one a turn."""
 
     spec = name = "does"
 
@@ -287,12 +287,12 @@ def test_a_listener_can_stop_a_search(tictactoe: registry.Game) -> None:
 
 
 def throws(match: Match, *kinds: int) -> list[str]:
-    """The rolls in a match, of dice with so many faces."""
+    """The rolls in a match, of dice with this number of faces."""
     return [turn.word for turn in match.turns if turn.player == CHANCE and len(turn.dice) in kinds]
 
 
 class Holder(Player):
-    """Rolls in a game of pig until so many points lie in the pot."""
+    """Rolls in a game of pig until the pot has this number of points."""
 
     def __init__(self, pot: int) -> None:
         self.spec = self.name = f"hold at {pot}"
@@ -442,7 +442,7 @@ def test_first_invalid_seat_is_reported() -> None:
 
 
 class Wrong:
-    """A position that asks for a third player."""
+    """A position that expects a third player."""
 
     turn = 2
 
@@ -521,7 +521,7 @@ def test_players_agree_on_the_final_score(tictactoe: registry.Game) -> None:
 
 
 def test_defaults_of_a_player_with_choose_only() -> None:
-    """Nothing else: they agree to nothing, believe nothing, and are asked for no more than a move."""
+    """It agrees to nothing, has no expectations, and is asked for moves only."""
 
     class One(Player):
         spec = name = "one"
@@ -587,7 +587,7 @@ def test_human_is_prompted_until_a_move_is_made() -> None:
 def test_a_call_into_a_game_of_a_user_may_take_ten_seconds(
     tictactoe: registry.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game of the package is not watched: its code returns."""
+    """Games of the package are exempt: their code returns."""
     waited: list[tuple[float, str]] = []
 
     def time_limit(seconds: float, what: str) -> Any:

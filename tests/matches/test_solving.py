@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 
 
 class SolvingRules(MatchRules):
-    """Finds a value when permitted; none if it is stopped before."""
+    """Finds a value when permitted; none if it is stopped first."""
 
     name = words = "solved"
     default_length = 1

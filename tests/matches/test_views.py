@@ -37,7 +37,7 @@ CARDS = f"{ROOT}/gameplay/games/tree/files/card-game.toml"
 
 
 class Spy(Player):
-    """Looks at all that it is handed, keeps it, and plays the first move."""
+    """Examines and records all that it receives, and plays the first move."""
 
     spec = name = "spy"
 
@@ -61,7 +61,7 @@ class Spy(Player):
 
 
 class PlayerInput:
-    """Input by prepared lines."""
+    """Input of prepared lines."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -77,7 +77,7 @@ class PlayerInput:
 
 
 def test_player_receives_a_position_consistent_with_its_view() -> None:
-    """The deals drawn are those that the own card leaves: the true one now and then, never always."""
+    """The sampled deals are those consistent with the own card: sometimes the true one, never always."""
     true, drawn = 0, set()
     for seed in range(60):
         spies = [Spy(), Spy()]
@@ -147,7 +147,7 @@ def test_engine_searches_its_players_view(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_random_choices_depend_on_known_information_only() -> None:
-    """The same card and bets give the same move, whatever the other holds."""
+    """The same card and bets give the same move, whatever the opponent holds."""
     chosen: dict[str, set[str]] = {}
     game = registry.game(KUHN)
     for deal in ("JQ", "JK", "KQ", "KJ", "QJ", "QK"):

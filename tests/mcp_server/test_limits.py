@@ -272,7 +272,7 @@ def test_calls_that_wait_are_bounded() -> None:
 
 
 def test_a_search_blocks_no_other_call_and_is_cancelled() -> None:
-    """A search of 30 s ends at once when its caller gives up; others are answered meanwhile."""
+    """A search of 30 s ends at once when its caller cancels; others are answered meanwhile."""
     tools, ended, notes = toolset(), threading.Event(), []
     search = tools.best_lines
 
@@ -365,7 +365,7 @@ def test_a_player_sees_its_own_card_alone(seed: int) -> None:
 
 
 def test_the_other_cards_have_no_part_in_an_answer() -> None:
-    """Deals that look alike to the player to move are shown alike, others are not."""
+    """Deals that the player to move cannot distinguish give the same answer, others do not."""
     own = [("show_position", {"game": "leduc", "moves": f"Qs {card} bet"}) for card in ("Js", "Qh", "Kh")]
     assert len({text for _, text, _ in call_tools(*own)}) == 3  # second is to move, and sees its own card
     other = [

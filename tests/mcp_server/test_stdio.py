@@ -80,7 +80,7 @@ def test_the_client_of_the_library_plays(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_malformed_lines_cost_nothing_but_themselves() -> None:
-    """Nonsense, bytes that are no UTF-8 and a line of 5 MB stand between two requests."""
+    """Malformed text, invalid UTF-8 and a line of 5 MB stand between two requests."""
     lines = [
         request(1, "initialize", **HELLO),
         b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
@@ -159,7 +159,7 @@ def test_wrong_options(words: list[str], status: int, line: str, capsys: pytest.
 
 @pytest.mark.parametrize("how", ["interrupt", "reader gone"])
 def test_the_server_ends_at_once(how: str) -> None:
-    """While a search of 30 s is under way, and the client has not closed the input."""
+    """During a search of 30 s, and before the client closes the input."""
     if how == "interrupt" and sys.platform == "win32":
         pytest.skip("a process cannot be sent SIGINT there")
     pipe = subprocess.PIPE

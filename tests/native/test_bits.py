@@ -18,7 +18,7 @@ RAYS = LINES + tuple((-down, -right) for down, right in LINES)
 
 
 def numbers(rng: Random, size: int, count: int) -> Iterator[int]:
-    """Sets of bits, thin and dense."""
+    """Sparse and dense sets of bits."""
     for number in range(count):
         index = rng.getrandbits(size)
         yield index & rng.getrandbits(size) if number % 3 == 0 else index | rng.getrandbits(size)
@@ -54,7 +54,7 @@ def test_bit_runs_and_their_missing_cells() -> None:
 
 
 def test_four_in_a_row() -> None:
-    """On boards of five columns, each six bits and one that stays empty."""
+    """On boards of five columns, each with six bits and an empty one."""
     stride = 7
     cells = [7 * column + row for column in range(5) for row in range(6)]
     lines = [
@@ -92,7 +92,7 @@ def test_sets_are_numbered_in_the_order_of_their_bits() -> None:
 
 
 def ray(square: int, down: int, right: int) -> list[int]:
-    """The squares that lie in a direction, the nearest first."""
+    """The squares in a direction, the nearest first."""
     y, x = square // 8 + down, square % 8 + right
     results = []
     while 0 <= y < 8 and 0 <= x < 8:
@@ -102,7 +102,7 @@ def ray(square: int, down: int, right: int) -> list[int]:
 
 
 def flipped_discs(square: int, p: int, o: int) -> int:
-    """The discs between the square and the next one of `p`, on every ray."""
+    """The discs between the square and the next one of `p`, in every direction."""
     count = 0
     for down, right in RAYS:
         run = 0
@@ -163,7 +163,7 @@ def test_a_gap_in_a_ray_ends_it() -> None:
 
 
 def never_again(p: int, o: int) -> int:
-    """Discs of `p` that have on each line a border or one like themselves beside them, or all of it full."""
+    """Discs of `p` with a border or a stable neighbour on each line, or on full lines."""
     lines = {}
     for square in range(64):
         for down, right in LINES:

@@ -43,7 +43,7 @@ def test_products_keep_64_bits() -> None:
 
 
 def test_headers_hold_the_same_numbers() -> None:
-    """Compiled modules take these from the header, all others from the module."""
+    """Compiled modules use the numbers of the header, others those of the module."""
     for module, names in ((hashing, ("GOLDEN", "MIX_1", "MIX_2", "XX_2")), (bits, ("ONE", "M32", "M64"))):
         header = Path(str(module.__file__)).with_suffix(".pxd").read_text()
         defined = dict(re.findall(DEFINED, header))

@@ -29,7 +29,7 @@ class System:
 
 @pytest.mark.parametrize("wrong", [False, True])
 def test_huge_pages_are_requested_and_optional(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the file, on other systems, on a system built without them, on one that does not know them."""
+    """Without the file, on other systems, and on kernels without the feature or the flag."""
     system: Any = System(wrong)
     monkeypatch.setattr(memory, "mmap", system)
     monkeypatch.setattr(memory, "PrivatePages", system.mmap)

@@ -37,7 +37,7 @@ def test_types_and_decorators_are_inert() -> None:
 
 
 def test_a_board_that_is_too_wide_is_played_by_plain_python() -> None:
-    """Its module and its kernel are sources, made once, and stand beside the compiled ones."""
+    """Its module and kernel remain as sources beside the compiled ones."""
     cls = wide("gameplay.games.connect4.game", "Connect4")
     assert cls is wide("gameplay.games.connect4.game", "Connect4")
     module = sys.modules[cls.__module__]

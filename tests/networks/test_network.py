@@ -28,7 +28,7 @@ def layers_of(network):
 
 
 def plain(layers, inputs):
-    """The outputs in double precision, by the definition, of dense inputs."""
+    """The outputs in double precision, by the definition, for dense inputs."""
     values = inputs
     for number, rows in enumerate(layers):
         columns = zip(*rows, strict=True)
@@ -39,7 +39,7 @@ def plain(layers, inputs):
 
 
 def sample_of(sizes, rng):
-    """Sparse inputs, the same as a dense list, and slopes of a loss."""
+    """Sparse inputs, the same as a dense list, and gradients of a loss."""
     dense = [rng.choice([0.0, 1.0, 0.5, -1.25]) for _ in range(sizes[0])]
     sparse = [(index, amount) for index, amount in enumerate(dense) if amount]
     return sparse, dense, [rng.uniform(-1, 1) for _ in range(sizes[-1])]

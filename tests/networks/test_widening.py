@@ -31,7 +31,7 @@ def test_added_units_learn():
 
 
 def test_a_second_layer_changes_outputs_within_5_by_less_than_a_tenth():
-    """It is 5 units for each output, and random ones that count for nothing yet."""
+    """It has 5 units for each output, and random ones whose output weights are 0."""
     narrow = Network((1, 1, 2))
     for place, weight in enumerate((1.0, 0.0, 5.0, -3.0, 0.0, 1.0)):
         narrow.weights_owner[place] = weight

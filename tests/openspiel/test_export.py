@@ -36,7 +36,7 @@ def load(name: str, parameters: str = "") -> Any:
     ("name", "parameters"), [*((name, SHORT.get(name, "")) for name in catalogue.games()), *VARIANTS]
 )
 def test_openspiels_own_tests_pass(name: str, parameters: str) -> None:
-    """A random game with all its checks: legal actions, chance, returns, strings, tensors, copies, texts."""
+    """A random game with all checks: legal actions, chance, returns, strings, tensors, copies, texts."""
     pyspiel.random_sim_test(load(name, parameters), num_sims=1, serialize=True, verbose=False)
 
 
@@ -58,7 +58,7 @@ def test_copies_and_pickles_contain_no_tables() -> None:
 
 
 def test_a_puzzle_costs_a_point_a_move() -> None:
-    """Near the goal: the shortest solution, found by IDA*, pays 1 less its length."""
+    """Near the goal the shortest solution by IDA* pays 1 minus its length."""
     solution = engine("idastar").search(registry.game("puzzle15:shuffle=8,seed=3").new())
     state = load("puzzle15", "(shuffle=8,seed=3)").new_initial_state()
     rewards = []
@@ -119,7 +119,7 @@ def test_exploitability_in_openspiel_equals_ours() -> None:
 
 
 def test_openspiel_mcts_plays_our_game() -> None:
-    """Its MCTS wins in one move."""
+    """It wins in one move."""
     from open_spiel.python.algorithms import mcts
 
     rng = np.random.RandomState(1)

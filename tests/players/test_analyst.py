@@ -55,7 +55,7 @@ def queries(log: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("moves", ["", "A1"])
 def test_a_report_rates_each_move(mark: str, tmp_path: Path, moves: str) -> None:
-    """The same from the mover's view for both colours."""
+    """From the mover's view for both colours."""
     log = tmp_path / "log"
     report = analyse(spec(mark, "--log", str(log)), Limit(nodes=300, multipv=2), moves)
     position = GO.new()
@@ -88,7 +88,7 @@ def test_moves_can_be_chosen(mark: str, tmp_path: Path) -> None:
 
 
 def test_a_review_names_the_mistake(mark: str) -> None:
-    """A1 has the winrate 0.1 by itself, C3 0.7: 0.6 of a point."""
+    """A1 has the winrate 0.1, C3 0.7: a loss of 0.6 points."""
     match = play_match(GO, "script:A1 C3,script:C3 D4", 2)
     review = review_of(record_of(match), spec(mark, options=",nodes=300"), Limit(), store=False)
     first, second = review.moves

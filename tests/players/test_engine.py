@@ -25,7 +25,7 @@ pytestmark = pytest.mark.once
 
 @dataclass
 class FirstMove(Engine):
-    """Plays the first move it may, and reports what the test prescribes."""
+    """Plays the first legal move, and reports what the test prescribes."""
 
     name = "told"
     players = range(1, 9)
@@ -65,7 +65,7 @@ def match_of(player: EnginePlayer, game: str = "tictactoe", moves: str = "", **f
 
 
 class Knows:
-    """Knowledge that gives the answers it was made with."""
+    """Knowledge with the given answers."""
 
     path = "here"
 
@@ -151,7 +151,7 @@ def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
 
 
 def test_random_engine_samples_anew_at_each_move() -> None:
-    """Else a position that comes again would turn in circles; the same game again is the same."""
+    """A fixed choice would repeat itself in repeated positions; the same game again is the same."""
     results = []
     for seed, moves in ((1, ""), (1, "a1 b2"), (1, "a1 b2"), (2, "")):
         engine_player = player(registry.engine("random")[0], seed=seed)
@@ -301,7 +301,7 @@ class Simulates(FirstMove):
 
 
 def given_up(values: list[float], plies: list[int], machine: bool = False, **facts: Any) -> list[bool]:
-    """Whether it gives up at each of its moves, before which so many moves were made, with such a value."""
+    """True for each of the engine's moves at which it resigns, after so many moves and with such a value."""
     engine_player = player(Simulates())
     engine_player.resigns = facts.pop("resigns", True)
     usual: dict[str, Any] = {"players": 2, "zero_sum": True, "scored": False, "unit": 100}
@@ -341,7 +341,7 @@ LOW, FAIR, HIGH = -81.0, -79.0, -49.0  # shares of the wins of 0.095, 0.105 and 
 def test_engine_resigns_after_three_low_values_in_a_row(
     values: list[float], plies: list[int], machine: bool, facts: dict[str, Any], expected: str
 ) -> None:
-    """Less than 0.1 of the wins against a person, 0.25 against a program."""
+    """Below 0.1 of the wins against a human, 0.25 against a program."""
     resigned = given_up(values, plies, machine, **facts)
     assert "".join(".x"[gives_up] for gives_up in resigned) == expected
 
@@ -362,7 +362,7 @@ def test_resigning_engine_makes_no_move() -> None:
     [(Limit(seconds=1), "", True), (Limit(depth=2), "10", True), (Limit(depth=2), "", False)],
 )
 def test_a_game_with_time_limits_begins_with_a_table(limit: Limit, clock: str, reserved: bool) -> None:
-    """Else the first search waits for the system to provide the memory."""
+    """Otherwise the first search waits for the system to provide the memory."""
     player = EnginePlayer(registry.engine("iterative:table=1MB")[0], limit)
     clocks = Clock([parse_time_control(clock), None]) if clock else None
     match = Match(registry.game("tictactoe"), [player, EmptySeat()], clock=clocks)

@@ -25,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def session(*lines: str) -> tuple[Match, list[str], Interpreter]:
-    """A game of Barrage in which these lines are typed, what was answered, and the set-ups."""
+    """A game of Barrage with these lines typed, the answers, and the set-ups."""
     left, rows = list(lines), []
     source = SimpleNamespace(read=lambda match, interpreter: left.pop(0), show_answer=rows.append)
     interpreter = Interpreter(setups=setups)

@@ -361,7 +361,7 @@ LINE = "best line: a3 c1 a1 a2 c3 (x wins in 5 plies, searched to the end)"
 
 
 def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.MonkeyPatch) -> None:
-    """O may not answer the centre by an edge: x wins in five by a double threat, but not by the opposite."""
+    """If O answers the centre with an edge, x wins in five by a double threat, except opposite that edge."""
     monkeypatch.setattr(judge, "SECONDS", 60.0)  # it is proven long before
     interpreter, match = Interpreter(), match_of("tictactoe", "b2 b1")
     for typed, message in (
@@ -460,7 +460,7 @@ def test_up_to_a_dozen_moves_are_shown_of_many_from_all_over(
 
 
 def test_long_moves_leave_room_for_help() -> None:
-    """As many as fit into a line: the turns of a roll of two sixes are long."""
+    """As many moves as fit on a line: the turns of a roll of two sixes are long."""
     reply = Interpreter().invitation(match_of("backgammon", "31 8/5;6/5 66"))
     assert (
         len(reply) <= 80 - len("; arrows point")

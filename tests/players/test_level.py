@@ -52,7 +52,7 @@ def levels_of(game: str) -> Sequence[tuple[int | None, float]]:
 
 
 def at(game: str, moves: str, player: Player) -> Match:
-    """A match after these moves, with the same player on both seats."""
+    """A match after these moves, with the same player in both seats."""
     return Match(registry.game(game), [player, player], "", moves.split())
 
 
@@ -110,7 +110,7 @@ def test_ladders_and_measurements_equal_the_stored_ones(capsys: pytest.CaptureFi
 
 
 def test_margins_are_possible_with_student_t() -> None:
-    """No spread of the results of pairs is greater than that of pairs that are won or lost twice."""
+    """No results of pairs vary more than pairs that are both won or both lost."""
     for game, levels in LADDERS.items():
         for gain in (level.gain for level in levels if isinstance(level.gain, Gain)):
             pairs = gain.games // (4 if game == "hearts" else 2)
@@ -121,7 +121,7 @@ def test_margins_are_possible_with_student_t() -> None:
 
 
 def test_gains_correspond_to_integer_game_counts() -> None:
-    """Of hearts by its pairings: each game is three for the one of the higher level."""
+    """In hearts by its pairings: in each game three players face the one of the higher level."""
     for game, levels in LADDERS.items():
         for gain in (level.gain for level in levels if isinstance(level.gain, Gain)):
             most = 2 * gain.games * (3 if game == "hearts" else 1)
@@ -140,7 +140,7 @@ def test_node_counts_of_levels_are_bounded(game: str, most: int) -> None:
 
 
 def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
-    """Of three moves in chess, one of which takes a pawn, those that cost more come less often."""
+    """Of three chess moves, one of which captures a pawn, those of greater loss are drawn less often."""
     match = at("chess", "e4 d5", level_player := player("chess", 2))
     position = match.replica()
     values = {"exd5": 100, "Nc3": 90, "Nf3": 20, "Qh5": -400}
@@ -203,7 +203,7 @@ def test_a_level_without_slip_plays_as_the_engine_does() -> None:
 
 
 def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> None:
-    """Its default has become stronger since; a level is as strong as before."""
+    """The default evaluation has improved since; the strength of a level stays the same."""
     game = registry.game("chess")
     for level in (3, len(LADDERS["chess"])):
         setting = all_settings(game)[level - 1]
@@ -218,7 +218,7 @@ def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> N
 
 
 def test_cost_of_a_move_is_a_bounded_logit() -> None:
-    """In expected points 0.5 is a logit of 0, 0.75 of log(3), and nothing is surer than 0.99: log(99)."""
+    """In expected points 0.5 is a logit of 0, 0.75 one of log(3); the limit is 0.99, log(99)."""
     position = registry.game("connect4").new()
     best, level, worse, lost_ = (Candidate(move, value) for move, value in enumerate((WIN - 3, 0, -45, -WIN)))
     assert loss(position, best, level) == loss(position, level, lost_) == pytest.approx(log(99) / 4)
@@ -229,7 +229,7 @@ def test_cost_of_a_move_is_a_bounded_logit() -> None:
 
 
 def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_alert() -> None:
-    """x threatens d1: a player that looks nowhere meets it by chance alone, an alert one every time."""
+    """x threatens d1: a level without lookahead meets it only by chance, an alert one every time."""
 
     def blocks(level: int, seed: int) -> bool:
         level_player = player("connect4", level, seed)
@@ -280,7 +280,7 @@ def test_each_level_is_explained(game: str, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_cards_are_played_by_few_deals_at_every_level() -> None:
-    """By positions alone bridge would draw thousands of deals for the last cards."""
+    """With a node limit only, bridge would sample thousands of deals for the last cards."""
     assert {rung.limit.simulations for rung in all_settings(registry.game("bridge"))} == {40 // DEAL_DIVISOR}
     assert {rung.limit.simulations for rung in all_settings(registry.game("hearts"))} == {400 // DEAL_DIVISOR}
     assert {rung.limit.simulations for rung in all_settings(registry.game("kuhn"))} == {None}

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 
 class Opponent(EmptySeat):
-    """Agrees to draws, or does not."""
+    """Accepts draws or declines them."""
 
     def __init__(self, agrees: bool) -> None:
         super().__init__("opponent")
@@ -97,7 +97,7 @@ def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
 
 
 def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
-    """An engine and its match, where its last moves had these values (default: eight of 0)."""
+    """An engine and its match, in which its last moves had these values (default: eight times 0)."""
     engine = seats.player("minimax:depth=1", registry.game("chess"))
     match = Match(registry.game("chess"), [engine, EmptySeat("human")], start)
     engine.begin(match.view(0))
@@ -242,7 +242,7 @@ def test_confirmation_is_requested_only_if_yes_is_possible(name: str) -> None:
 
 
 def test_resignation_that_is_a_move_needs_confirmation() -> None:
-    """In backgammon an offer to resign is a move: the same question, and once."""
+    """In backgammon an offer to resign is a move: the same question, and only once."""
     for second in ("yes", "resign"):
         match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")])
         interpreter = Interpreter()
@@ -265,7 +265,7 @@ def backgammon_at_its_first_move() -> tuple[Interpreter, Match]:
 
 
 def test_undo_takes_no_roll_back_before_the_first_move() -> None:
-    """The same dice would come again; with moves, these alone are counted."""
+    """The same dice would be rolled again; after moves only these are counted."""
     interpreter, match = backgammon_at_its_first_move()
     rolls = len(match.turns)
     assert rolls and interpreter.execute("undo", match).text == "there is nothing to take back"

@@ -116,7 +116,7 @@ def test_ponder_time_counts_towards_the_limit() -> None:
 
 @pytest.mark.parametrize("spec", ["mcts:nodes=5000,solver=off", "mcts:sims=200,solver=off"])
 def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
-    """Visits are carried over after each reply, more than the search before it left there."""
+    """After each reply visits are carried over, more than the previous search left there."""
     match, person, _ = play(spec, "3", "1", "5", "2")
     assert person.seen[:2] == [False, True]
     reports = [turn.report for turn in match.turns if turn.report is not None]
@@ -201,7 +201,7 @@ def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch
 
 
 def thinking(player: Ponderer, match: Match) -> Any:
-    """Begin to think about what comes after the moves of a match; without a limit, so that it goes on."""
+    """Start pondering after the moves of a match, without a limit."""
     line = tuple(turn.move for turn in match.turns)
     return BackgroundSearch(player.player.session, player.player.limit, match.replica(), line)
 
@@ -248,7 +248,7 @@ def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
     ],
 )
 def test_limits_of_pondering(spec: str, limit: Limit, seconds: float | None) -> None:
-    """All that its engine is limited by, but for time: that runs from when the reply has been made."""
+    """All limits of its engine except time, which runs from the reply."""
     player = cast(EnginePlayer, seats.player(spec, GAME))
     requests: list[Limit] = []
 
@@ -279,7 +279,7 @@ def test_waiting_for_pondering_polls(
     stopped: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Twenty times a second; after the third look it has ended by itself, stopped from elsewhere."""
+    """Twenty times a second; after the third poll it has ended by itself or was stopped elsewhere."""
     times = iter(now)
     monkeypatch.setattr(ponder, "time", SimpleNamespace(monotonic=lambda: next(times)))
     search: Any = BackgroundSearch.__new__(BackgroundSearch)

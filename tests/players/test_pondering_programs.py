@@ -51,7 +51,7 @@ def start_player(spec: str, game: registry.Game = CHESS) -> ProcessPlayer:
 def make_match(
     player: ProcessPlayer, script: str, game: registry.Game = CHESS, clock: Clock | None = None
 ) -> Match:
-    """A match of the program, on the first seat, and a script, in which it may ponder."""
+    """A match of the program in the first seat, which may ponder, against a script."""
     match = Match(game, [player, seats.player(f"script:{script}", game)], clock=clock)
     bell = PonderListener()
     bell.match = match
@@ -69,7 +69,7 @@ def play_against(player: ProcessPlayer, script: str, clock: Clock | None = None)
 
 
 def search_commands(log: Path) -> list[str]:
-    """The commands of searches that a program was sent."""
+    """The search commands sent to a program."""
     lines = log.read_text().splitlines()
     return [line for line in lines if line.startswith(("position", "go", "stop", "ponderhit"))]
 
@@ -114,7 +114,7 @@ def test_an_early_answer_serves_a_hit_and_no_other_position(
 
 
 def test_time_counts_from_the_hit(mark: str) -> None:
-    """The clock of a program that takes 0.25 s after each hit, and none before it."""
+    """The clock of a program that takes 0.25 s after each hit and none before."""
     clock = Clock([parse_time_control("60"), None])
     match = play_against(program(mark, fault="late"), "a6 b6", clock)
     spent = [turn.seconds or 0.0 for turn in match.turns[::2]]
@@ -232,7 +232,7 @@ def test_xboard_engines_stay_out_of_force_mode(
 
 
 def test_pondering_stops_after_a_game_of_a_run(mark: str, tmp_path: Path) -> None:
-    """Games of a match: the pondering of one does not reach the next, and both are played."""
+    """The pondering of one game of a match does not reach the next, and both are played."""
     log = tmp_path / "log"
     text = f"uci:{command(mark, MATE, log=log)},ponder=on"
     table = (Seat("script:f3 g4", "script", 0), Seat(text, "mock", 0))

@@ -66,7 +66,7 @@ for line in sys.stdin:
 
 
 def blind(folder: Path, spec: str) -> ProcessPlayer:
-    """A program without rules that records its input: it plays the last move that it received."""
+    """A program without rules that records its input and plays the last move that it received."""
     (folder / "blind.py").write_text(BLIND)
     command = [sys.executable, "-I", "-S", str(folder / "blind.py"), str(folder / "heard")]
     player = seats.player(f"ugi:{shlex.join(command)}", registry.game(spec))
@@ -288,7 +288,7 @@ def test_scores(scale: int, words: str) -> None:
 def test_a_program_has_so_long_for_a_move(
     more: str, clock: Clock | None, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten seconds to get ready; for a move what its clock allows, or its limit and grace, or its timeout."""
+    """Ten seconds to get ready; for a move its clock, or its limit and grace period, or its timeout."""
     player = cast(ProcessPlayer, seats.player(f"ugi:sh,name=mock{more}", GAME))
     match = Match(GAME, [player, Last()], clock=clock)
     player.channel, player.match = cast(Any, SimpleNamespace(tail=[], close=lambda: None)), lambda: match
@@ -362,7 +362,7 @@ def test_timeouts_and_output_bounds_of_a_program(monkeypatch: pytest.MonkeyPatch
 
 
 def test_output_of_a_program_is_bounded() -> None:
-    """A line by 64 KiB, an answer by 64 MiB, what comes while we talk by 1 MiB, complaints by 50 lines."""
+    """A line by 64 KiB, an answer by 64 MiB, unread output by 1 MiB, errors by 50 lines."""
     talk = channel.Channel(["sleep", "60"])
     try:
         talk._receive_output(b"x" * 65536 + b"\n" + b"y" * 65536)
@@ -395,7 +395,7 @@ def test_output_of_a_program_is_bounded() -> None:
 
 
 def test_engines_die_with_us(mark: str) -> None:
-    """Killed, we cannot close anything: the kernel or the end of their input ends our engines."""
+    """A killed process closes nothing: the kernel or the end of their input ends the engines."""
     program = (
         "import sys; from gameplay import registry\n"
         "from gameplay.matches.match import Match\nfrom gameplay.players import seats\n"
@@ -416,7 +416,7 @@ def test_engines_die_with_us(mark: str) -> None:
 
 
 class TraceStep:
-    """Speaks for a program: it is asked for results, and understands the words of the game."""
+    """Replaces a program's protocol: it can be queried for results, and uses the game's notation."""
 
     answers_queries, own_notation, said = True, False, ""
 

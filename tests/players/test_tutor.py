@@ -31,7 +31,7 @@ def match_of(game, moves="", start="", players=("human", "alphabeta:depth=2")):
 
 
 def warning_for(interpreter, match, text):
-    """The warning in place of a move; an empty string if the move is played."""
+    """The warning instead of a move; an empty string if the move is played."""
     answer = interpreter.execute(text, match)
     assert (answer.choice is None) == bool(answer.text)
     return answer.text
@@ -44,7 +44,7 @@ def taught():
 
 
 def test_every_losing_move_of_tic_tac_toe_is_warned_of_and_no_other():
-    """O answers a corner: all but the centre lose, by brute force and every book."""
+    """O answers a corner: all but the centre lose, by brute force and the literature."""
     interpreter, match = taught(), match_of("tictactoe", "a1")
     for word in ("b2", "a2", "a3", "b1", "b3", "c1", "c2", "c3"):
         warning = warning_for(interpreter, match, word)
@@ -55,7 +55,7 @@ def test_every_losing_move_of_tic_tac_toe_is_warned_of_and_no_other():
 
 
 def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
-    """26 plies before the end, more than a search sees in a second; the refutation is the solver's too."""
+    """It is 26 plies before the end, more than a search sees in a second; the refutation is the solver's."""
     interpreter, match = taught(), match_of("connect4", "5 2 5 7 4 6 2 4 3 2 3 5 1 1 4 3")
     assert interpreter.judge.estimated_seconds(match) == 120, (
         "the solver, and a search where it comes to nothing"
@@ -182,7 +182,7 @@ def teacher(report):
 
 
 def fake_report(match, *moves, **more):
-    """A report with these values, by move, each with the line that follows."""
+    """A report with these values, by move, each with its line."""
     results = []
     for word, value, *line in moves:
         position, pv = match.replica(), []
@@ -280,7 +280,7 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, mess
     ],
 )  # fmt: skip
 def test_why_explains_an_engine_move_by_its_search(report, others, message):
-    """The line it expected, and the values of the other moves by a search of all moves alike."""
+    """It has the expected line, and the values of the other moves by a search of all moves."""
     match = match_of("connect4", "3")
     text = teacher(fake_report(match, *others, depth=5))
     if report is not None:
@@ -328,7 +328,7 @@ def test_only_move_is_named_as_such():
     ],
 )
 def test_tutor_cost_of_a_move(best, mine, facts, lost):
-    """In stakes where there is chance, else in expected points: odds of 3 for 45 where nothing is counted."""
+    """In stakes in games with chance, else in expected points: odds of 3 at 45 in games without a score."""
     usual = {"chance": True, "scored": False, "stake": 0, "unit": 1, "calibrated": False}
     assert verdict.cost(SimpleNamespace(**{**usual, **facts}), best, mine) == lost
 
@@ -351,7 +351,7 @@ def test_costs_have_their_names(lost, called):
 
 
 def test_warning_of_a_mistake_among_two_legal_moves():
-    """Noughts and crosses, two holes left: c3 is O's row, after a2 it is X's diagonal."""
+    """Tic-tac-toe with two empty cells: c3 completes O's row, a2 lets X complete the diagonal."""
     interpreter, match = taught(), match_of("tictactoe", "a1 c1 b1 c2 b2 b3 a3")
     assert warning_for(interpreter, match, "c3") == ""
     warning = "a2 is a blunder: loss in 2 instead of win in 1; it is answered by c3. "

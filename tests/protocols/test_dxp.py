@@ -74,7 +74,7 @@ def deadline() -> float:
     ],
 )
 def test_messages_have_fields_of_fixed_width(text: str, message: Message) -> None:
-    """The examples are those of the description of the protocol, where it has one."""
+    """The examples are those of the protocol's specification, where it has one."""
     assert decode(text) == message and str(message) == text
     assert decode(text + " ") == message or isinstance(message, Chat)
 
@@ -209,7 +209,7 @@ class Counterpart:
 
 @pytest.fixture(autouse=True)
 def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Waits that a test can afford."""
+    """Timeouts that a test can afford."""
     monkeypatch.setattr(remote, "ANSWER", 1.0)
     monkeypatch.setattr(remote, "FAREWELL", 0.5)
     monkeypatch.setattr(dxp_side, "END_TIMEOUT", 0.5)
@@ -217,7 +217,7 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def send_messages(*messages: Message | str) -> Script:
-    """Send these messages, each after one that comes; text as it is. Then close the connection."""
+    """Send these messages, each after a received one, text unchanged. Then close the connection."""
 
     def script(link: DxpLink) -> None:
         for message in messages:
@@ -249,7 +249,7 @@ def match_with(script: Script, other: str) -> Iterator[Match]:
 
 
 def first_moves(script: Script, options: str = "", clock: str | None = None, plies: int = 1) -> Counterpart:
-    """A match in which the counterpart has Black; what it heard. Raises Fault."""
+    """Play a match with the counterpart as Black; the messages it received. Raises Fault."""
     counterpart = Counterpart(script)
     player = seats.player(counterpart.spec + options, GAME)
     match = Match(GAME, [player, seats.player("alphabeta:depth=1", GAME)])
@@ -372,7 +372,7 @@ def test_moves_taken_back_here_are_taken_back_there(code: int) -> None:
 
 
 class Host:
-    """Our side on a thread."""
+    """A host of our side, on a thread."""
 
     def __init__(self, engine: str, connections: int = 1, game: Any = GAME) -> None:
         self.messages: list[str] = []

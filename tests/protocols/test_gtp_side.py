@@ -34,7 +34,7 @@ ENGINE = "random"
 
 
 def side(game="go", engine=ENGINE):
-    """A side of ours and what it has said."""
+    """Our side and its output."""
     log = []
     head, options = split(game)
 

@@ -52,7 +52,7 @@ def fen(text: str) -> str:
 
 
 class PlayerInput:
-    """Our side without a process. A search never waits: `stop` has come already."""
+    """Our side without a process. A search never waits: `stop` has already arrived."""
 
     def __init__(self, engine: str = "alphabeta:depth=3", variant: str = "english") -> None:
         self.messages: list[str] = []
@@ -101,7 +101,7 @@ def test_a_conversation() -> None:
 
 
 def test_hub_positions_include_the_side_to_move() -> None:
-    """The usual start is Black's, whatever the side to move given; a new game forgets all."""
+    """The usual start has Black to move, whatever side is given; a new game resets all."""
     player_input = PlayerInput()
     usual = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
     other = "eeeeeeeeeeeeebeeeeeeeewewwwwwwww"

@@ -51,7 +51,7 @@ class PlayerInput:
         self.side = KatagoSide("gameplay", seat, self.messages.append)
 
     def ask(self, *queries: Any) -> list[dict[str, Any]]:
-        """The answers to queries, as if all of them came at once."""
+        """The answers to queries, as if all arrived at once."""
         self.messages.clear()
         first, *others = [query if isinstance(query, str) else json.dumps(query) for query in queries]
         for query in others:
@@ -87,7 +87,7 @@ def test_every_turn_is_answered() -> None:
 
 
 class Lookup:
-    """A policy that wants to pass with a half, and shares the rest."""
+    """A policy that passes with probability 1/2, and shares the rest."""
 
     def of(self, position: Any) -> tuple[float, dict[int, float]]:
         moves = position.moves()

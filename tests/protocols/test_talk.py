@@ -84,7 +84,7 @@ def test_uci_sends_chess960_option_when_it_changes() -> None:
 
 
 def test_uci_info_is_passed_on_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every twentieth of a second, until it is stopped; the last line counts in any case."""
+    """Every twentieth of a second until it stops; the last line is always passed on."""
     set_clock(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
     lines = [f"info depth {depth} score cp {10 * depth} pv a1" for depth in (1, 2, 3, 4)]
     talk, wire = talk_over(
@@ -307,7 +307,7 @@ def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
     ],
 )
 def test_gtp_sends_the_time(words: str, limit: Limit, message: list[str]) -> None:
-    """The settings once a game, what is left at each move."""
+    """The settings once a game, the remaining time at each move."""
     talk, wire = talk_over(Gtp, *[f"?{number}" for number in range(1, 9)])
     clock = Clock([None, parse_time_control(words)]) if words else None
     for _ in range(2):

@@ -85,7 +85,7 @@ def test_installed_uci_engines_play(spec: str) -> None:
 
 
 def test_hosted_restarts_after_illegal_moves() -> None:
-    """The moves before the illegal one were made already: the match has changed."""
+    """The moves before the illegal one were already made: the match has changed."""
     host = Hosted(GAME, seats.player("random", GAME), parse_move)
     first = host.match("", ["e2e4"])
     with pytest.raises(IllegalMove, match="move 3"):
@@ -109,7 +109,7 @@ def test_hosted_continues_the_same_match() -> None:
 
 
 def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the book where the other program has its own; and afterwards all of it again."""
+    """Book moves do not count if the other program has its own book; later all moves count again."""
     player_input = PlayerInput()
     ours, seen = player_input.side, list[Any]()
     known: Any = {"book": "a book", "tables": "tables"}

@@ -193,7 +193,7 @@ def test_malformed_input_is_survived() -> None:
 
 
 class Inbox:
-    """Lines that have come; waiting for more records the timeout."""
+    """Lines that have arrived; waiting for more records the timeout."""
 
     def __init__(self, *lines: str | None) -> None:
         self.lines = list(lines)
@@ -281,7 +281,7 @@ def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Up to four mebibytes; what is longer is a line that means nothing."""
+    """Up to four mebibytes; longer lines are ignored."""
     longest = 4 * 1024 * 1024
     for data, lines in (
         ([b"a\nb", b"c\n\xff\n"], ["a", "bc", "\ufffd", ""]),
@@ -431,7 +431,7 @@ def test_a_mate_that_is_short_enough_ends_its_search() -> None:
 
 
 def test_options_are_for_what_they_name() -> None:
-    """Where there is a book its use is one of them; without one there is no such option."""
+    """A player with a book has an option for it; one without has none."""
     player_input = PlayerInput("iterative:table=1MB")
     ours = player_input.side
     assert player_input.ask("setoption name OwnBook value false")[0].startswith(
@@ -551,7 +551,7 @@ def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
 
 @pytest.mark.parametrize("engine", ["selective", "iterative", "quiescence", "alphabeta"])
 def test_one_node_is_enough_for_a_move_with_a_value(engine: str) -> None:
-    """The first ply is finished whatever the limit."""
+    """The first ply is finished regardless of the limit."""
     output = PlayerInput(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
     assert " depth 1 " in output[-2] and " score cp " in output[-2]
     assert best(output) == "e4d5"

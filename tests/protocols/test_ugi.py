@@ -213,7 +213,7 @@ def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys:
 
 
 def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
-    """Our side, and what it has said."""
+    """Our side, and its output."""
     game_class, lines = registry.game(game), list[str]()
     player = seats.player("alphabeta:depth=2", game_class)
     return UgiSide("gameplay", player, Hosted(game_class, player), lines.append), lines
@@ -326,7 +326,7 @@ def test_offered_options_and_their_values() -> None:
 
 
 def answer_input(data: bytes) -> list[str]:
-    """The answer of our side to these bytes, followed by the end of input."""
+    """Our answer to these bytes, followed by the end of input."""
     side, output = player_input()
     with TemporaryFile() as source:
         source.write(data)

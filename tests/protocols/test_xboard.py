@@ -33,7 +33,7 @@ assert mark and short_timeouts  # fixtures
 
 @pytest.fixture(autouse=True)
 def short_feature_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine of version 1 is silent: that need not be waited for."""
+    """Shorten the wait for features: an engine of version 1 sends none."""
     monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", 0.4)
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.once
 
 
 def ruling_of(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
-    """The ply after the opening at which alternating moves of these values end the game, and the ruling."""
+    """The ply after the opening at which moves of these values end the game, and the ruling."""
     counts = Counts(rules, 2, 1, False)
     counts.add_opening(opened)
     for number, value in enumerate(values):
@@ -44,7 +44,7 @@ def draw(value: int = 10, moves: int = 2, after: int = 0) -> Adjudication:
     [(1, False, -0.89, -0.9), (10, False, -8.9, -9.0), (10, False, -179, -181), (10, True, -8, -9)],
 )
 def test_a_fraction_is_a_share_of_a_win_or_points(unit, scored, short, enough):
-    """Of means; of guesses, of which two units (30 without) are half a win; of points."""
+    """A fraction of means; of evaluations, with two units (30 without) as half a win; or of points."""
     for value, ends in ((short, False), (enough, True)):
         counts = Counts(resign(value=0.9, both=False), 2, unit, scored)
         verdicts = [counts.add_move(number % 2, 0 if number % 2 else value) for number in range(5)]
@@ -104,7 +104,7 @@ def test_both_sides_winning_is_no_resignation():
 
 @pytest.mark.parametrize("word", [499, None, -500])
 def test_interrupted_win_adjudication_restarts(word):
-    """With both sides asked: three moves in a row of the winner, not three in all, and not two."""
+    """If both sides must agree, three moves in a row of the winner are needed, not three in total."""
     assert ruling_of(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 0]) is None
     assert ruling_of(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 500])[0] == 10
 
@@ -120,7 +120,7 @@ def test_a_proven_win_by_a_point_denies_nothing():
 
 
 def test_without_the_other_side_only_the_loser_ends_the_game_by_a_move_of_his_own():
-    """Without the denial of the opponent, the loser's next move ends the game, if its value is still lost."""
+    """Without the opponent's disagreement, the loser's next move ends the game if its value is still lost."""
     denied = [-500, -500, -500, -500, -500, 0]
     assert ruling_of(resign(both=False), denied) is None
     assert ruling_of(resign(both=False), [*denied, -500])[0] == 7
@@ -259,7 +259,7 @@ def test_solver_overrides_values_of_players():
 
 
 def play_with_tables(fen: str, moves: str, **fields: Any) -> Match:
-    """A game of chess that is adjudicated by the tables of king and rook against king."""
+    """A game of chess adjudicated by the tables of king and rook against king."""
     pytest.importorskip("chess.syzygy")
     words = moves.split()
     players = [ScriptedPlayer(" ".join(words[side::2])) for side in range(2)]
@@ -337,7 +337,7 @@ def test_unsuitable_games_are_refused(rules, game, words):
     ],
 )
 def test_suitable_rules_are_accepted(rules, game, words):
-    """The same rules are refused in a game that they do not fit: it is the game that decides."""
+    """The same rules are refused in a game that they do not fit."""
     assert check(rules, registry.game(game).new()) is None
     with pytest.raises(Usage, match=words):
         check(rules, registry.game("tests/examples/games/kuhn.py").new())

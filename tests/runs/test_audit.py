@@ -64,7 +64,7 @@ def test_audit_reports_what_may_differ_in_a_replay():
 
 
 def other(number, **changes):
-    """The same game, but for one of its moves."""
+    """The same game with one move changed."""
     record = record_of()
     ply = record.moves[number - 1]
     fields = {name: getattr(ply, name) for name in ply.__struct_fields__}

@@ -31,7 +31,7 @@ def free_port():
 
 
 class Site:
-    """A scheduler and its workers, processes of their own."""
+    """A scheduler and its workers, in separate processes."""
 
     def __init__(self):
         self.port = free_port()
@@ -72,7 +72,7 @@ def site():
 
 
 class Watcher:
-    """A listener that does something once, after so many games."""
+    """A listener that acts once, after this number of games."""
 
     def __init__(self, games, act):
         self.games, self.act = games, act
@@ -102,7 +102,7 @@ def plan_of(games):
 
 
 def test_run_survives_a_lost_worker_and_a_restarted_scheduler(site, tmp_path):
-    """The games are those of a local run, whatever happens on the way."""
+    """The games are those of a local run, whatever happens during the run."""
     plan = plan_of(30)
     local = played_out(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))
     pool = patient(site.address)
@@ -123,7 +123,7 @@ def test_run_survives_a_lost_worker_and_a_restarted_scheduler(site, tmp_path):
 
 
 def endgames(folder, cluster):
-    """The files of the endgame tables of checkers with two pieces, built on a cluster or here."""
+    """The endgame table files of checkers with two pieces, built on a cluster or locally."""
     groups = building.groups(registry.game("checkers").new(), 2)
     jobs = [tables.TableJob("checkers", "checkers", str(folder), group) for group in groups]
     assert len(list(tables.build_all(jobs, 1, 1 << 30, cluster=cluster))) == 3
@@ -131,7 +131,7 @@ def endgames(folder, cluster):
 
 
 def patient(address):
-    """A pool of the cluster, once it is up."""
+    """A pool of the cluster, once it has started."""
     for _ in range(3):
         try:
             return Cluster(address)

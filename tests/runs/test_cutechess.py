@@ -31,7 +31,7 @@ Planned = Callable[[str], tuple[Plan, Running, Path | None]]
 
 @pytest.fixture
 def capture_plans(monkeypatch: pytest.MonkeyPatch) -> Planned:
-    """The plans that `gameplay match` makes, instead of playing them."""
+    """Record the plans of `gameplay match` instead of playing them."""
     results: list[tuple[Plan, Running, Path | None]] = []
 
     def begin(plan: Plan, running: Running, out: Path | None = None) -> int:

@@ -375,7 +375,7 @@ def test_an_engine_that_cannot_play_balances_no_openings():
 
 
 def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
-    """From two plies to eight, and then one; 300 draws and more without a new position are enough."""
+    """From two plies to eight, then one; more than 300 draws without a new position suffice to stop."""
     tictactoe, asked = game("tictactoe"), []
 
     def draw(game, count, plies, rng):

@@ -33,7 +33,7 @@ def strength(player: int) -> int:
 
 
 def result(pair, seed: int = 0) -> tuple[float, ...]:
-    """Points of a pair: a function of the pair alone, as games from seeds are."""
+    """Points of a pair: a function of the pair alone, like games with seeds."""
     lot = Random(seed_of(seed, pair.number, *pair.players))
     mine = lot.choice([0, 0.5, 1, 1.5, 2])
     return (mine, 2 - mine)
@@ -225,7 +225,7 @@ def test_standings_of_a_round_robin_are_points():
 
 
 def test_a_swiss_of_six_by_hand():
-    """Winners meet winners; no pair meets twice, so that lines cross."""
+    """Winners meet winners; no pair meets twice, so pairings cross."""
     games = {
         (0, 3): 2,
         (1, 4): 2,
@@ -250,7 +250,7 @@ def test_a_swiss_of_six_by_hand():
 
 
 def test_a_knockout_of_four_pair_by_pair():
-    """Each meeting is two pairs; that of 1 and 2 is level, until they have played an opening more."""
+    """Each meeting is two pairs; that of 1 and 2 is level until they have played another opening."""
     of = plan("knockout", 4, games=4)
     points = {0: (2, 0), 1: (2, 0), 2: (1, 1), 3: (0, 2), 4: (0.5, 1.5), 5: (1, 1), 6: (0.5, 1.5)}
     pairs, results = play_pairs(of, result=lambda pair: points[pair.number])
@@ -274,7 +274,7 @@ def test_a_knockout_of_four_pair_by_pair():
     ],
 )
 def test_swiss_leader_meets_the_top_of_the_lower_half(scores, met, pairing):
-    """Then the upper half from below, then those of a lower score."""
+    """Then come the pairings of the upper half from below, and those of lower scores."""
     swiss = object.__new__(_Swiss)
     swiss.score, swiss.steps = list(scores), 0
     swiss.met = [[] for _ in scores]

@@ -254,7 +254,7 @@ def test_plan_identity_covers_all_facts_that_decide_games(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder for plans that is not the current one."""
+    """A folder for plans, not the current one."""
     monkeypatch.chdir("/")
     (tmp_path / "plans").mkdir()
     return tmp_path / "plans"
@@ -370,7 +370,7 @@ def test_kind_of_a_file_follows_from_name_and_keys(tmp_path):
 
 
 def test_check_reads_every_kind_of_file(capsys, tmp_path):
-    """A file that is right is said to be so, and a mistake of one leaves the others."""
+    """A valid file is reported as valid, and an error in one does not affect the others."""
     files = {
         "assignment.toml": 'game = "tictactoe"\n[laws]\n',
         "settings.toml": 'theme = "night"\n',
@@ -448,7 +448,7 @@ def test_the_schema_is_json_schema(capsys, kind, name):
 
 
 def test_plan_schema_equals_the_stored_one(capsys):
-    """Every field with its kind, its least and greatest value, and its default."""
+    """Every field with its type, minimum, maximum and default."""
     schemas = [config(capsys, "schema", kind)[1] for kind in KINDS]
     defs = {name: definition for text in schemas for name, definition in json.loads(text)["$defs"].items()}
     lines = []
@@ -469,7 +469,7 @@ def test_plan_schema_equals_the_stored_one(capsys):
 
 
 def bare(schema):
-    """Without messages for people."""
+    """A schema without its messages for people."""
     if isinstance(schema, dict):
         return {key: bare(value) for key, value in schema.items() if key not in ("description", "title")}
     return [bare(entry) for entry in schema] if isinstance(schema, list) else schema
@@ -490,7 +490,7 @@ def test_fields_of_files_are_given_by_name(kind):
 
 
 def test_stored_plan_contains_only_given_fields():
-    """As stores hold it: defaults are left out, so that new fields change no stored plan."""
+    """Defaults are omitted in the store, so new fields change no stored plan."""
     player = plans.Entrant(player="random")
     assert Plan(game="nim", players=[player, player]).encode() == (
         b'{"game":"nim","players":[{"player":"random","name":"random"},'

@@ -56,7 +56,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
 
 
 def test_job_carries_the_game_settings_of_its_plan():
-    """Timeouts, adjudication, and the limits of the players that have limits."""
+    """Timeouts, adjudication, and the players' limits."""
     settings = {"margin": 0.5, "patience": 7.0}
     players = ["random", "alphabeta", DEEP, "level:2"]
     for ends, nodes in (({"plies": 9}, 70), ({}, None)):
@@ -135,7 +135,7 @@ def test_short_games_are_sent_in_batches():
     ],
 )
 def test_a_batch_takes_as_long_as_games_took_lately(seconds, sizes):
-    """The first game takes so long, and each of the next batch."""
+    """The first game takes this long, as does each of the next batch."""
     seen = []
 
     def took(jobs):
@@ -153,7 +153,7 @@ def test_a_batch_takes_as_long_as_games_took_lately(seconds, sizes):
 
 @pytest.mark.parametrize("model", ["normalized", "trinomial"])
 def test_the_verdict_does_not_depend_on_speed(model):
-    """In order, shuffled, or with the first pair finished last: the same pairs decide."""
+    """In order, shuffled, or with the first pair finished last, the same pairs decide."""
     results = []
     late = iter(range(12))
 

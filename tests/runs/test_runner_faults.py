@@ -48,7 +48,7 @@ def sticks(tmp_path, trouble):
 
 @pytest.fixture
 def singly(monkeypatch):
-    """No batches of games."""
+    """Play games singly, without batches."""
     monkeypatch.setattr(running, "BATCH_BELOW", 0)
 
 
@@ -57,7 +57,7 @@ def singly(monkeypatch):
 
 @pytest.mark.parametrize("options", [{}, {"sprt": {"elo0": 0, "elo1": 10}}])
 def test_games_count_for_the_first_player_whichever_seat_they_had(options):
-    """They win with the first seat, lose with it, and draw both: 1 and 0, 0 and 0, 1/2 and 1/2 points."""
+    """A first player who wins, loses or draws with either seat has 1 and 0, 0 and 0, 1/2 and 1/2 points."""
     standing = Standing(Schedule(small_plan(**options)))
     games = [(1, -1), (1, -1), (-1, 1), (1, -1), (0, 0), (0, 0)]
     for number, payoffs in enumerate(games):
@@ -298,7 +298,7 @@ def test_stop_on_request_and_resume(tmp_path, singly):
 
 
 def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
-    """Two attempts came to nothing, then the run was left: one is due, and it is the last."""
+    """Two attempts were void before the run was stopped: one remains, the last."""
     plan = small_plan()
     whole = play_stored(tmp_path, plan, LocalPool(), "whole.db")[1]
 

@@ -46,7 +46,7 @@ def count_stored(path):
 
 
 def playing(process):
-    """True once a worker of a run leaves Ctrl-C to it: ignores the signal and no longer blocks it."""
+    """True if a worker of a run ignores Ctrl-C and no longer blocks the signal."""
     for child in children(process.pid):
         for worker in children(child):
             status = Path(f"/proc/{worker}/status").read_text()
@@ -145,7 +145,7 @@ def test_two_cannot_play_the_same_run(tmp_path):
 
 
 def test_many_games_leave_nothing_behind(tmp_path):
-    """500 games: no process, no descriptor, no memory more than at the start."""
+    """After 500 games no processes, descriptors or memory are in use beyond those at the start."""
     resource = pytest.importorskip("resource")
     run(small_plan(20, ("random", "random")), Local(2))
     descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
@@ -161,7 +161,10 @@ def test_many_games_leave_nothing_behind(tmp_path):
 
 @pytest.mark.parametrize("short", [0, 1])
 def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch):
-    """Seven times; what cannot be stored then goes elsewhere. Time is counted in tenths of a second."""
+    """Seven times; results that cannot be stored are then written elsewhere.
+
+    The unit is a tenth of a second.
+    """
     now, tried = [0], []
 
     def sleep(seconds):

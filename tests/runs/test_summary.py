@@ -131,7 +131,7 @@ def test_the_same_moves_on_other_seats_are_another_game():
 
 
 def test_faults_and_claims_are_games_in_which_something_went_wrong():
-    """Whichever player failed and whatever the result; a claim against the rules is none."""
+    """Whichever player failed and whatever the result; a claim against the rules is not one."""
     summary = Summary(["new", "old"])
     record = Record(1, "g", "", ["new", "old"], 0, MOVES, [1, -1], "rules", "0")
 
@@ -156,7 +156,7 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
 
 
 def test_openings_score_for_the_first_named_player():
-    """Of two of three players the one that the plan names first; a player that the plan lacks is refused."""
+    """Of two of three players the first one in the plan; an unknown player is refused."""
     summary = Summary(["a", "b", "c"])
     for names, pays, opening, start in (
         (("c", "b"), (1, -1), 1, ""),
@@ -171,7 +171,7 @@ def test_openings_score_for_the_first_named_player():
 
 
 def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
-    """Of three in a round-robin; a pair with a game missing gives nothing yet."""
+    """In a round-robin of three; a pair with a missing game does not count yet."""
     names = ["a", "b", "c"]
     plan = Plan(
         game="tictactoe",
@@ -215,7 +215,7 @@ def test_the_row_ends_at_the_first_pair_that_is_not_complete():
 
 
 def test_luck_that_is_shared_is_spared():
-    """Payoffs of 2 and -2 that cancel within a pair vary by 4, their means not at all."""
+    """Payoffs of 2 and -2 that cancel within a pair have a variance of 4, their means none."""
     summary = Summary(["new", "old"], sides=("x", "o"), points="points")
     assert summary.variance_reduction("new") is None
     for pair, (first, second) in enumerate(((2, -2), (2, -2))):
@@ -242,7 +242,7 @@ def test_luck_that_is_shared_is_spared():
 
 
 def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
-    """Its course has a point for every few pairs, and one for the last."""
+    """The course has a point for every few pairs, and one for the last."""
     plan = Sprt(elo0=0, elo1=50)
     totals = Summary(["new", "old"], sprt=plan)
     assert totals.llr_curve == [(0, 0.0)] and totals.sprt_verdict.decision is None

@@ -38,7 +38,7 @@ def test_games_are_played_until_one_shows_that_the_game_is_broken(monkeypatch):
 
 
 class Processes:
-    """A pool that notes what it is given."""
+    """A pool that records its tasks."""
 
     free, pids = 3, [7]
 
@@ -57,7 +57,7 @@ class Processes:
 
 
 def test_batches_end_as_their_processes_do(monkeypatch):
-    """A single game that dies is to blame; of several the one is unknown, and all are returned."""
+    """A single game that dies is blamed; in a batch the culprit is unknown, and all games are returned."""
     monkeypatch.setattr(workers, "Pool", Processes)
     local = Local(4)
     pool = local._pool
@@ -98,7 +98,7 @@ def test_a_game_has_ten_times_its_patience_or_twenty_times_the_longest(monkeypat
 
 
 class Client:
-    """A client of a scheduler that is there, goes, and comes back."""
+    """A client of a scheduler that is present, disappears and returns."""
 
     def __init__(self, address, timeout, set_as_default):
         self.log = [(address, timeout, set_as_default)]
@@ -132,7 +132,7 @@ class Client:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes on only by sleep."""
+    """A clock that only sleep advances."""
     now = [100.0]
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
     monkeypatch.setattr(Client, "made", [], raising=False)
@@ -247,7 +247,7 @@ def group(name, slices, leads=()):
 
 
 class Builders(FakePool):
-    """Slots that build a group when they are next waited for, the last submitted first."""
+    """Slots that build a group at the next wait, the last submitted first."""
 
     def __init__(self, slots, fates):
         super().__init__(slots)

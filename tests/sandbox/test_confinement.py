@@ -71,7 +71,7 @@ def test_hook_refuses_writing_even_the_file_itself(flag, hook, tmp_path):
 
 @pytest.mark.parametrize("inside", [True, False])
 def test_hook_allows_reading_python_and_the_file_only(inside, hook, tmp_path, monkeypatch):
-    """On any thread and from any caller: nothing else in the process has to read."""
+    """On any thread and from any caller: nothing else in the process needs to read."""
     monkeypatch.setattr(fence, "is_running", lambda: inside)
     package = Path(confinement.__file__).parents[1]
     stdlib = Path(os.__file__).parent
@@ -123,7 +123,7 @@ def test_module_prefixes_match_whole_names():
 
 
 class Resource:
-    """Resource limits, as the module `resource` has them."""
+    """Replaces the resource limits of the module `resource`."""
 
     RLIM_INFINITY, RUSAGE_SELF = -1, "self"
     RLIMIT_AS, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_NOFILE = "as", "cpu", "fsize", "core", "nofile"
@@ -157,7 +157,7 @@ class Resource:
     ],
 )
 def test_limits_are_hard_and_memory_is_limited_above_current_use(pages, hard, most, monkeypatch):
-    """Where the system does not report the size, from its maximum; never above an existing limit."""
+    """If the system does not report the size, above its maximum; never above an existing limit."""
 
     def text(path):
         assert str(path) == "/proc/self/statm"

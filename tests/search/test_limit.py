@@ -43,7 +43,7 @@ ENDLESS = ["iterative", "iterative:mtdf=on", "quiescence", "selective", "pns", "
     ],
 )
 def test_nodes_are_limited_by_all_engines(game: str, specs: list[str], nodes: int) -> None:
-    """No search visits more nodes than its limit, or the root and each of its moves where that is more."""
+    """No search visits more nodes than its limit, or than the root and its moves if these are more."""
     position = registry.game(game).new()
     rng = Random(1)
     while position.turn == CHANCE:
@@ -71,7 +71,7 @@ def test_rollouts_begin_no_deal_that_does_not_fit(simulations: int) -> None:
     ("game", "start"), [("puzzle15", ""), ("chess:automatic=off", "8/8/4k3/8/8/4K3/8/8 w - - 0 1")]
 )
 def test_playouts_without_an_end_are_cut_off(game: str, start: str) -> None:
-    """Random moves solve no puzzle, and kings alone move for ever."""
+    """Random moves solve no puzzle, and kings alone move without end."""
     report = search_limited("mcts:leaf=rollout", registry.game(game).new(start), simulations=3)
     assert report.visits == 3 and report.nodes <= 3 * (PLAYOUT + 3) and report.value == 0
 
@@ -129,7 +129,7 @@ def test_default_depth_depends_on_the_engine() -> None:
 
 
 class Throws(Position):
-    """Three moves, then a coin, and so on for ever, or for so many steps."""
+    """Three moves, then a coin, without end or for a number of steps."""
 
     chance = True
 
@@ -162,7 +162,7 @@ class Throws(Position):
     ("nodes", "depth"), [(2, 1), (3, 1), (17, 1), (18, 2), (107, 2), (108, 3), (215, 3), (216, 3), (648, 4)]
 )
 def test_rolls_widen_the_tree_without_deepening_it(nodes: int, depth: int) -> None:
-    """3 moves, 6 throws, 18 moves, 36 throws, 108 moves, 216 throws, 648 moves are at each ply."""
+    """Each ply has 3 moves, 6 rolls, 18 moves, 36 rolls, 108 moves, 216 rolls, 648 moves."""
     position = Throws()
     assert affordable_depth(position, nodes) == depth and position.made == 0
     assert affordable_depth(Throws(steps=3), 18) == MAX_PLY > affordable_depth(Throws(steps=3), 17)

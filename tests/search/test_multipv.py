@@ -13,7 +13,7 @@ from tests.support.searches import search_limited
 
 @cache
 def exact_values(game: str, text: str, depth: int) -> dict[int, float]:
-    """The value of each move by minimax, searched once for all engines."""
+    """The value of each move by minimax, computed once for all engines."""
     position = registry.game(game).new(text)
     return {
         move: search_limited("minimax", position, depth, moves=(move,)).value for move in position.moves()
@@ -69,7 +69,7 @@ def test_none_or_less_is_refused(count: int) -> None:
 
 
 def uci_lines(*lines: str, until: str) -> list[str]:
-    """The answers of the UCI server to these lines, up to the one that begins with `until`."""
+    """The answers of the UCI server to these lines, up to the first one that begins with `until`."""
     words = [sys.executable, "-m", "gameplay", "uci", "connect4", "--engine", "iterative"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None and server.stdout is not None

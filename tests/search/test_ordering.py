@@ -23,7 +23,7 @@ class SharedList(list[str]):
 
 
 class Tree(Position):
-    """Three moves everywhere, down to leaves of given worth; notes every move made.
+    """Three moves everywhere, down to leaves of given values; records every move made.
 
     `worth` maps the moves that led to a position to what it is worth to who moved first; 0 where it is
     silent. `payoffs` maps ends of the game to what they are worth to the first player: 1 or -1.
@@ -79,7 +79,7 @@ def visited_leaves(engine: str, tree: Tree, depth: int) -> list[str]:
 
 
 def below(paths: list[str], parent: str) -> str:
-    """In which order the children of a position were entered, one letter a move."""
+    """The order in which the children of a position were entered, one letter a move."""
     moves = (path[len(parent)] for path in paths if path.startswith(parent) and len(path) > len(parent))
     return "".join(dict.fromkeys(moves))
 
@@ -129,7 +129,7 @@ def test_shallow_orders_the_root_by_a_search_of_two_plies() -> None:
 
 
 def replies(**below: tuple[int, int, int]) -> dict[str, int]:
-    """Worth of leaves, by the moves above them: replies(_0=(1, 2, 3)) is {"00": 1, "01": 2, "02": 3}."""
+    """Values of leaves, by the moves above them: replies(_0=(1, 2, 3)) is {"00": 1, "01": 2, "02": 3}."""
     return {f"{name[1:]}{i}": value for name, values in below.items() for i, value in enumerate(values)}
 
 
@@ -180,7 +180,7 @@ def test_countermove_is_first(order: str, again: str, other: str) -> None:
 
 
 def expected_leaves(tree: Tree, depth: int, orders: str) -> list[str]:
-    """The leaves in the order of an alpha-beta written from the words: killers, then history."""
+    """The leaves in the order of an alpha-beta with killers, then history, written from the description."""
     killers: dict[int, list[int]] = {}  # by ply, the newest first
     history: dict[tuple[int, int], int] = {}  # by who moves and the move: the squares of the depths
     leaves = []
@@ -254,7 +254,7 @@ def searched_moves(engine: str, fen: str) -> list[str]:
 
 @pytest.mark.parametrize("order", ["hint", "hint+history", "hint+evaluation"])
 def test_warned_moves_come_after_quiet_moves(order: str) -> None:
-    """A pawn that becomes less than a queen: after every move of the king, though all of these look lost."""
+    """An underpromotion comes after every king move, although all of these seem to lose."""
     words = searched_moves(f"alphabeta:order={order}", "8/P7/6q1/6q1/8/8/8/K6k w - - 0 1")
     assert words[0].startswith("a8=Q")
     assert {word[:4] for word in words[1:]} == {"Ka2", "Kb2", "a8=R", "a8=B", "a8=N"}
@@ -277,7 +277,7 @@ def test_even_exchanges_are_first_and_losing_quiet_moves_are_not_exchanges() -> 
 
 
 def play_and_search(spec: str, again: bool) -> list[int]:
-    """The nodes of the searches of a chess player's first moves; `again`: each in a session of its own."""
+    """The nodes of the searches of a chess player's first moves; `again`: each in its own session."""
     engine, position = registry.engine(spec)[0], registry.game("chess").new("e4 e5 Nf3 Nc6 Bb5 a6")
     session, nodes = Session(engine), []
     session.begin()
@@ -349,7 +349,7 @@ def test_history_gravity_draws_a_gain_toward_its_bound(gain: int, bonus: int, af
 
 
 class Six:
-    """A kernel of six moves, 0 to 5, with the values that the test sets."""
+    """A kernel of six moves, 0 to 5, with values set by the test."""
 
     def __init__(self, turn: int = 0, hints: tuple[int, ...] = (0,) * 6, loses: tuple[int, ...] = ()) -> None:
         self.turn, self.hints, self.loses = turn, hints, loses
@@ -460,7 +460,7 @@ def test_ordering_by_evaluation_is_from_the_movers_side() -> None:
 
 @PURE
 def test_random_orders_are_those_of_their_seed() -> None:
-    """Marsaglia's xorshift with 13, 7 and 17, worked out here; a killer takes no number."""
+    """Marsaglia's xorshift with 13, 7 and 17, implemented here; a killer move consumes no number."""
     for seed in (0, 5):
         state = ((seed + 1) * 0x9E3779B97F4A7C15) % 2**64
         expected = []

@@ -18,7 +18,7 @@ CHESS = registry.game("chess")
 
 
 class FixedAdvice(Knowledge):
-    """Always the same advice; counts the probes."""
+    """Always gives the same advice; counts the probes."""
 
     in_search = True
 
@@ -32,7 +32,7 @@ class FixedAdvice(Knowledge):
 
 
 class Dear(FixedAdvice):
-    """For the root only."""
+    """The same advice for the root only."""
 
     in_search = False
 
@@ -43,7 +43,7 @@ def sticks(count: int) -> Any:
 
 
 def negamax(position: Any, probe: Any, depth: int, alpha: int, beta: int, ply: int = 0) -> tuple[int, int]:
-    """Fail-soft alpha-beta that asks below the root: the value, and the positions it saw."""
+    """Fail-soft alpha-beta that probes below the root: the value, and the probed positions."""
     payoffs = position.outcome()
     if payoffs is not None:
         payoff = payoffs[position.turn]
@@ -183,7 +183,7 @@ def test_exception_of_a_probe_ends_the_search(game: str) -> None:
 
 @pytest.fixture
 def syzygy(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Tables of three pieces at most; the side with the queen or the rook wins, all else is drawn."""
+    """Tables of three pieces at most; the side with the queen or rook wins, other positions are drawn."""
     library = pytest.importorskip("chess")
     from gameplay.knowledge import syzygy
 
@@ -231,7 +231,7 @@ def test_tables_are_probed_only_without_history(syzygy: Any, fen: str, value: in
 
 
 def test_search_probes_tables_after_a_capture(syzygy: Any) -> None:
-    """At one ply: the queen stays and takes the pawn, the pawn takes her, a rook would take too long."""
+    """At one ply the queen stays and captures the pawn, the pawn captures her, a rook would take too long."""
     for fen, value in (
         ("8/8/8/4k3/8/8/1p6/KQ6 w - - 9 60", TB_WIN - 1),
         ("8/8/8/8/3k4/8/3p4/K3Q3 b - - 9 60", TB_WIN - 1),
@@ -261,7 +261,7 @@ def test_engines_probe_knowledge_within_the_tree(engine: str) -> None:
 
 
 def test_knowledge_is_probed_beside_a_user_evaluation(tmp_path: Path) -> None:
-    """A compiled game that calls a user's evaluation is still its own position."""
+    """A compiled game with a user's evaluation is still its own position for the tables."""
     (tmp_path / "even.py").write_text("def evaluate(position):\n    return 0\n")
     session = Session(registry.engine(f"iterative:eval={tmp_path / 'even.py'}")[0])
     session.knowledge = [source := FixedAdvice()]

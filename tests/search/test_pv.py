@@ -90,7 +90,7 @@ def test_fail_high_move_is_played_at_the_node_limit(spec: str) -> None:
 
 
 def test_found_win_ends_the_search_unless_more_lines_are_requested() -> None:
-    """Three in a row on four by four: won in five plies, though other lines go on."""
+    """Three in a row on four by four is won in five plies, though other lines are longer."""
     position = registry.game("tictactoe:width=4,height=4,line=3").new("x.o./..../..../....")
     engine = registry.engine("iterative")[0]
     alone = engine.search(position, Limit(depth=6))

@@ -77,7 +77,7 @@ def test_the_thirty_second_search_of_a_table_finds_it_empty(own: bool) -> None:
 
 
 def test_default_report_claims_nothing() -> None:
-    """An engine fills in what it knows; of the rest it has counted, proven and timed nothing."""
+    """An engine fills in known fields; nothing else is counted, proven or timed."""
     for blank, fields in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):
         assert {name for name, value in structs.asdict(blank).items() if value} == fields
     assert Report().bound == Candidate(4).bound == "exact" and not Report().known
@@ -111,7 +111,7 @@ def test_limits_end_a_search(engine: str) -> None:
 
 
 class Broken(Position):
-    """Two moves a turn; something goes wrong at the third ply."""
+    """Two moves a turn; an error occurs at the third ply."""
 
     loops = False
 
@@ -163,7 +163,7 @@ def test_moves_that_are_none_are_a_fault(moves: list[int], monkeypatch: pytest.M
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_is_quick_in_a_process_of_its_own(tmp_path: Path) -> None:
-    """From the signal to the move: 100 ms is the goal; the test only asks that it is not the whole search."""
+    """The goal is 100 ms from the signal to the move; the test only requires less than the whole search."""
     script = (
         "from gameplay import Limit, registry\n"
         "engine, position = registry.engine('alphabeta')[0], registry.game('connect4').new()\n"

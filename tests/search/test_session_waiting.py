@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 
 
 def stub(where: str, respects_limits: bool = True) -> SimpleNamespace:
-    """The attributes used of an engine that does not return."""
+    """A stub of an engine that does not return."""
     return SimpleNamespace(
         name="mine",
         respects_limits=respects_limits,
@@ -34,7 +34,7 @@ def stub(where: str, respects_limits: bool = True) -> SimpleNamespace:
 
 
 class Clock:
-    """The clock of a session: it stands still, unless `tick` advances it."""
+    """The clock of a session: it advances only by `tick`."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -44,7 +44,7 @@ class Clock:
 
 
 class Bell:
-    """Rings at once, each time; the clock runs again by `step`, and `then` is done before."""
+    """Rings at once, each time; `step` advances the clock after calling `then`."""
 
     def __init__(self, clock: Clock, step: float, then: Any) -> None:
         self.clock, self.step, self.then = clock, step, then
@@ -64,7 +64,7 @@ class Bell:
 
 
 class Slow:
-    """A search that runs until it is released, with the `nodes` and `kernel` that the test sets."""
+    """A search that runs until released, with `nodes` and `kernel` set by the test."""
 
     def __init__(self, python: bool = False) -> None:
         self.kernel = SimpleNamespace(python=python)
@@ -87,7 +87,7 @@ class Slow:
 
 
 def finish(search: Slow) -> None:
-    """The search ends, and its thread has reported so when this returns."""
+    """End the search; its thread has reported this on return."""
     while search.thread is None:
         time.sleep(0.001)
     search.let_go.set()
@@ -129,7 +129,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stop_reason_is_reported_or_follows_from_the_limit(
     nodes: int, deadline: float, stop: bool, reason: str, why: str
 ) -> None:
-    """It ends at 102 seconds on the clock, which began at 100."""
+    """It ends at 102 seconds on the clock, having begun at 100."""
     search, control = Slow(), Control(nodes, deadline)
 
     def then(number: int) -> None:
@@ -194,7 +194,7 @@ def test_ctrl_c_stops_a_search_that_has_been_stopped_before() -> None:
 def test_python_game_that_hangs_for_ten_seconds_is_a_fault(
     python: bool, step: float, looks: int, fault: bool
 ) -> None:
-    """It is looked at every so many seconds; its nodes grow until the third look. At the last one it ends."""
+    """It is polled at this interval; its nodes grow until the third poll, and it ends at the last."""
     search, control = Slow(python), Control()
 
     def then(number: int) -> None:
@@ -285,7 +285,7 @@ def test_hung_search_plays_its_last_report(
     outcome: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It began at 100 seconds and has five; it was stopped at 102."""
+    """It began at 100 seconds with five to use; it was stopped at 102."""
     ended: list[Any] = []
     monkeypatch.setattr(watchdog, "stop_thread", ended.append)
     monkeypatch.setattr(watchdog, "locate", lambda thread, module: " (here)")
@@ -351,7 +351,7 @@ class PlayerInput:
 
 
 def test_a_table_is_no_larger_than_a_search_can_fill() -> None:
-    """Of 2n positions; of 16n where the next searches of the game go on with it."""
+    """2n positions; 16n if later searches of the game reuse it."""
     player_input = PlayerInput(20, True)
     session = Session(player_input)
     for nodes in (1, 511, 512, 1 << 17, 1 << 30, 0):

@@ -57,7 +57,7 @@ def run_search(search: Any, depth: int, claim: Callable[..., int]) -> tuple[Any,
 
 
 def test_moves_searched_by_other_threads_come_last_without_changing_values() -> None:
-    """Every third claim is refused. What is claimed is freed; the value is that which one finds alone."""
+    """Every third claim is refused. Claims are released; the value is that of a single thread."""
     rows = []
     for spec, game, text, depth in SHARED:
         search = open_search(spec, game, text)
@@ -91,7 +91,7 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
     ],
 )
 def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone: int, message: int) -> None:
-    """The first time that a move of a position is claimed, the other one says what all of it is worth.
+    """At the first claim of a move of a position, the other thread stores a value of the position.
 
     That is believed if it was as deep, and good enough; it is false here, so that it shows.
     """
@@ -130,7 +130,7 @@ def test_moves_are_claimed_once_and_freed_by_the_claimant() -> None:
 
 
 class Weights:
-    """An ordering that weighs a move by itself."""
+    """An ordering that weighs moves independently."""
 
     def __init__(self) -> None:
         self.weighed: list[Any] = []

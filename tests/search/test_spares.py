@@ -60,7 +60,7 @@ def test_memory_of_the_last_generation_is_cleared_before_its_reuse() -> None:
 
 @pytest.mark.parametrize("spec", ["iterative:table=64KB", "expectiminimax:table=64KB"])
 def test_results_of_earlier_searches_are_seen_after_any_number_of_searches(spec: str) -> None:
-    """Before and after the generation starts again, in new memory and in memory used before."""
+    """Before and after the generation wraps around, in new memory and in reused memory."""
     game = "pig:goal=8" if "expecti" in spec else "connect4"
     rows = []
     for _ in range(2):  # the second time in the memory of the first
@@ -97,7 +97,7 @@ def test_child_process_takes_no_memory_of_its_parent() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 def test_memory_is_resident_before_the_first_search() -> None:
     def resident() -> int:
-        """Bytes of this process in memory."""
+        """The resident memory of this process in bytes."""
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     start = resident()

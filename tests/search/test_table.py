@@ -228,7 +228,7 @@ def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
 
 
 def test_evaluations_are_stored_as_shares_of_a_win() -> None:
-    """`value.share`: half of one at an estimate of `half`."""
+    """`value.share`: an evaluation of `half` is half a win."""
     search = open_search("maxn", "connect4")
     kernel = search.kernel
     kernel.score_for = lambda player: (search.half, -3 * search.half)[player]
@@ -240,7 +240,7 @@ def test_evaluations_are_stored_as_shares_of_a_win() -> None:
 
 @pytest.mark.parametrize(("width", "places"), [(1, 512), (2, 512), (3, 256), (6, 256), (7, 128)])
 def test_a_table_of_many_gains_has_fewer_places(width: int, places: int) -> None:
-    """Sixteen bytes and eight a number, within 16 KB."""
+    """Sixteen bytes plus eight a payoff, within 16 KB."""
     assert 1 << row_table_bits("16KB", width) == places and (16 + 8 * width) * places <= 16 << 10
     assert (
         row_table_bits("off", width) == 0
@@ -249,7 +249,7 @@ def test_a_table_of_many_gains_has_fewer_places(width: int, places: int) -> None
 
 
 def test_engine_additions_are_absent_before_the_search() -> None:
-    """A search of a tree, of a way and of many players, each without an engine's own."""
+    """Searches of a tree, of a path and of many players, each without an engine's own fields."""
     two, three = (kernel_of(registry.game(game).new()) for game in ("connect4", "pig:players=3,goal=20"))
     puzzle = kernel_of(registry.game("puzzle15").new())
     tree, path = TreeSearch(two, Control(0, 0.0)), PathSearch(puzzle, Control(0, 0.0))
@@ -262,7 +262,7 @@ def test_engine_additions_are_absent_before_the_search() -> None:
 
 
 def test_search_counts_nodes_and_polls_at_intervals() -> None:
-    """Every 16 positions of a game in Python; of another from 16 growing to 1024; and at its limit."""
+    """Every 16 positions of a Python game; otherwise every 16, growing to 1024; and at its limit."""
     for kernel, interval in ((kernel_of(registry.game("connect4").new()), 1024), (kernel_of(Two()), 16)):
         control = Control(3000, 0.0)
         search = TreeSearch(kernel, control)

@@ -49,7 +49,7 @@ def search_facts(spec, engine, limit, watch=None):
 
 @pytest.fixture
 def off(monkeypatch):
-    """No thread is started, as in a browser."""
+    """Threads are off, as in a browser."""
     monkeypatch.setenv("GAMEPLAY_THREADS", "off")
 
 

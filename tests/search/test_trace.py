@@ -70,7 +70,7 @@ def test_the_whole_tree_of_minimax_can_be_rebuilt_from_its_events(game: str, tex
 
 
 def test_traced_minimax_values_are_backed_up() -> None:
-    """A node's value is the best of what its children were left with, seen from its mover."""
+    """A node's value is the best value of its children, from its mover's view."""
     events = trace_events("minimax", registry.game("tictactoe").new("b2 a1 c2"), 9)
     stack: list[list[int]] = []
     movers: list[int] = []
@@ -255,7 +255,7 @@ def depth_first_steps(position: Any, room: int, ply: int, last: int, guided: boo
 
 
 def ways(spec: str, text: str) -> tuple[Any, Any, list[TraceEvent]]:
-    """The 8-puzzle, the report of a search of it, and its trace."""
+    """The 8-puzzle, the report of its search, and the trace."""
     events: list[TraceEvent] = []
     position = registry.game("puzzle15:rows=3,columns=3").new(text)
     report = registry.engine(spec)[0].search(position, Limit(), trace=events.append)
@@ -290,7 +290,7 @@ def test_the_trees_below_rising_thresholds_can_be_rebuilt(spec: str, text: str) 
 
 
 def test_path_trace_has_lower_bounds_of_cost() -> None:
-    """Each value is the cost so far and the estimate: followed as far as the threshold, and no further."""
+    """Each value is the cost so far plus the estimate, searched up to the threshold."""
     position, _, events = ways("idastar:heuristic=manhattan", "1 4 2 3 5 8 6 7 0")
     position.heuristic = "manhattan"
     line, threshold = [], 0.0
@@ -378,7 +378,7 @@ def test_fields_absent_from_a_trace_event() -> None:
 
 @pytest.mark.parametrize(("spec", "game", "text", "depth"), SEARCHES["counted"], ids=lambda value: str(value))
 def test_report_counts_equal_traced_events(spec: str, game: str, text: str, depth: int) -> None:
-    """Cuts, those by the first move tried, and looks into the table, counted from the events."""
+    """Cuts, cuts by the first move tried, and table lookups, counted from the events."""
     events: list[TraceEvent] = []
     position = registry.game(game).new(text)
     report = registry.engine(spec)[0].search(position, Limit(depth=depth), trace=events.append)

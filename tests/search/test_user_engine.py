@@ -148,7 +148,7 @@ class Mine:
 
 
 def test_reports_are_handed_on_while_it_thinks(write_engine) -> None:
-    """Each is an answer like the last one, so that screens show it like a built-in engine's."""
+    """Each is an answer of the same form as the last, so displays treat it like a built-in engine's."""
     slow = DEEPENS.replace("            if depth", "            time.sleep(0.01)\n            if depth")
     spec = write_engine("import time\n" + slow.replace("ANSWER", "depth % 9"))
     seen: list[Report] = []
@@ -261,7 +261,7 @@ def test_the_thread_of_one_that_hangs_ends(write_engine) -> None:
 
 
 def test_engine_that_ignores_stop_plays_its_last_report(write_engine, monkeypatch) -> None:
-    """After Ctrl-C the best move so far is played, as a built-in engine's is."""
+    """After Ctrl-C the best move so far is played, as with a built-in engine."""
     monkeypatch.setattr(session_module, "GRACE", 0.1)
     text = (
         "class Mine:\n  def search(self, position, limit, watch):\n    watch((4, 1))\n    while True: pass\n"

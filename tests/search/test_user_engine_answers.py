@@ -66,7 +66,7 @@ def test_wrong_intermediate_report_is_a_fault(then: str, write_engine) -> None:
 
 
 def test_bare_move_preserves_reports_of_that_move(write_engine) -> None:
-    """The same move once more: all its reported facts; another one: the counts."""
+    """The same move again has all its reported facts; another move only the counts."""
     says = "def choose(p, watch):\n  watch({{'move': 4, 'value': 7, 'depth': 2, 'nodes': 9}})\n  return {}\n"
     report = search(write_engine(says.format(4)))
     assert (report.move, report.value, report.bound, report.depth, report.nodes) == (4, 7, "exact", 2, 9)
@@ -145,7 +145,7 @@ FACTS: list[dict[str, Any]] = [
 
 
 def plain(thing: Any) -> str:
-    """A report or candidate by what it does not leave blank, anything else as Python writes it."""
+    """A report or candidate by its nonempty fields, anything else as its repr."""
     if not isinstance(thing, (Report, Candidate)):
         return (
             "a number of somebody's"
@@ -165,7 +165,7 @@ def plain(thing: Any) -> str:
 def report_or_error(
     answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), multipv: bool = False
 ) -> str:
-    """The report of an engine's answer, and the warnings; or the reason why it is refused."""
+    """The report of an engine's answer, and the warnings; or the reason for refusing it."""
     engine: Any = SimpleNamespace(name="mine", multipv=multipv, where=" (here)", pv_error="")
     position = registry.game("tictactoe").new("xo./.../...")
     before = position.text()

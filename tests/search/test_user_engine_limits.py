@@ -36,7 +36,7 @@ def test_a_function_is_cut_off_at_the_time_limit(write_engine, monkeypatch) -> N
 
 
 def test_engine_that_overruns_its_time_plays_its_last_report(write_engine, monkeypatch) -> None:
-    """By a clock that stands still until the first report, and advances a second with each."""
+    """The clock stands still until the first report, and advances a second with each."""
     now = [0.0]
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
@@ -204,7 +204,7 @@ def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
 
 
 def law(look: str, *rows: str) -> str:
-    """The report of `broken`: how to look at the position, and rows between."""
+    """The report of `broken`: how to view the position, and lines between."""
     lines = ["seen       this", *rows, f"look       gameplay show {look}", "fix        do that"]
     return "\nBROKEN: a law\n" + "".join(f"  {line}\n" for line in lines)
 

@@ -41,7 +41,7 @@ def covers(counts, score):
 
 
 def exact_coverage(score, draws, total):
-    """The probability that the interval of so many pairs holds the score, over all possible results."""
+    """The probability that the interval of so many pairs contains the score, over all possible results."""
     chances, covered = pairs(score, draws), 0.0
     for drawn in combinations_with_replacement(range(5), total):
         counts = tuple(drawn.count(x) for x in range(5))
@@ -86,7 +86,7 @@ def test_coverage_of_many_pairs(score, draws, total):
 )
 @pytest.mark.parametrize("total", [2, 3, 5, 8])
 def test_coverage_where_nearly_all_pairs_are_equal(score, draws, total):
-    """Not a point: the chance of another result than those seen is bounded."""
+    """The interval is not a point: the probability of other results than those observed is bounded."""
     assert exact_coverage(score, draws, total) >= 0.93
 
 
@@ -108,7 +108,10 @@ def test_counts_are_repeated_values():
 
 
 def test_side_of_the_longer_tail_is_wider():
-    """Of 1 and nine times 0: m = 1/10, e = 1/10, skewness (1 - 2 m) / sqrt(m (1 - m)) = 8/3."""
+    """For 1 and nine times 0: m = 1/10, e = 1/10, skewness (1 - 2 m)
+
+    sqrt(m (1 - m)) = 8/3.
+    """
     result = estimate([0, 1], [9, 1])
     z = NormalDist().inv_cdf(0.975)
     more = 8 / 3 * (1 + 2 * z * z) / (6 * math.sqrt(10))
@@ -121,7 +124,7 @@ def test_side_of_the_longer_tail_is_wider():
 
 @pytest.mark.parametrize("counts", [(1, 9), (9, 1), (3, 7), (0, 8), (8, 0), (4, 4), (1, 40), (0, 5), (0, 6)])
 def test_likelihood_of_superiority_agrees_with_the_interval(counts):
-    """The value lies outside the interval if and only if it is at least 97.5 % likely to be passed."""
+    """A value is outside the interval if and only if its likelihood of being exceeded is at least 97.5 %."""
     for value in [x / 40 for x in range(1, 40)]:
         result = estimate([0, 1], counts, span=(0, 1), against=value)
         assert (result.low > value) == (result.los > 0.975)

@@ -72,7 +72,7 @@ def test_ratings_by_general_optimization():
 
 
 def test_error_bars_are_the_information_where_every_game_is_won_or_lost():
-    """Few games: no spread to measure, so the bars are those of the inverse of the Fisher information."""
+    """Few games have no measurable spread, so the bars are those of the inverse Fisher information."""
     numpy = pytest.importorskip("numpy")
     results = [
         HeadToHead(a, b, [n, 0, 4 - n]) for (a, b), n in zip(combinations("abc", 2), (1, 2, 3), strict=True)
@@ -93,7 +93,7 @@ def test_error_bars_are_the_information_where_every_game_is_won_or_lost():
 
 
 def test_the_points_that_are_expected_are_the_points_that_were_made():
-    """The likeliest ratings reproduce each player's points."""
+    """The maximum likelihood ratings reproduce each player's points."""
     table = ratings(FOUR)
     for name in "abcd":
         points = 0.0
@@ -158,7 +158,7 @@ def test_the_spread_is_that_of_ordinary_least_squares_where_all_meetings_are_sho
 
 
 def test_equal_pairs_do_not_make_the_bars_vanish():
-    """Games without draws have the greatest spread: 1.96 deviations of a difference from 100 games."""
+    """Games without draws have the greatest variance: 1.96 deviations of a difference from 100 games."""
     table = ratings([HeadToHead(a, b, [0, 0, 50, 0, 0]) for a, b in ("xy", "xz", "yz")])
     assert table["x"].elo == pytest.approx(0)
     lead = table.lead("x", "y")
@@ -228,7 +228,7 @@ def test_two_players_unbeaten_by_others_keep_their_difference():
 
 
 def test_a_knockout_without_upsets():
-    """d lost to c, c and b lost to a: c stands in the middle, so that the others have bounds on its scale."""
+    """d lost to c, c and b lost to a: c is in the middle, so the others have bounds on its scale."""
     table = ratings([HeadToHead(a, b, [0, 0, 2]) for a, b in ("ab", "cd", "ac")])
     assert [(s.name, str(s)) for s in table.standings] == [
         ("a", ">= -291"),
@@ -242,7 +242,7 @@ def test_a_knockout_without_upsets():
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
 def test_winner_of_every_game_is_first_with_a_lower_bound(players):
-    """The stronger player of two always wins, both ways round: no rating, but an order and bounds."""
+    """The stronger player always wins, in both orders: no rating, but a ranking and bounds."""
     names = "abcdefgh"[:players]
     table = ratings([HeadToHead(a, b, [0, 0, 0, 0, 3]) for a, b in combinations(names, 2)])
     assert [s.name for s in table.standings] == [*names]
@@ -270,7 +270,7 @@ def test_two_linked_players_among_others_have_the_interval_of_their_match():
 
 
 def test_any_tournament_has_figures():
-    """Random results, most of them perfect: nothing is nan, bounds enclose, points are as expected."""
+    """For random results, most of them perfect: nothing is nan, bounds enclose, points are as expected."""
     rng = random.Random(7)
     bounded = 0
     for _ in range(300):
@@ -377,7 +377,7 @@ def test_coverage(model):
 
 
 def test_a_step_too_far_is_taken_back():
-    """Newton's steps overshoot where some meet a million times as often as others; the sums still agree."""
+    """Newton's steps overshoot if some meet a million times as often as others; the sums still agree."""
     met = {
         "ab": (1, 10**8, 1), "ae": (10**7, 1, 3), "af": (10**7, 1, 3), "bc": (10**4, 10**8, 10**9),
         "cd": (10**7, 1, 1), "ce": (3, 1, 3), "cf": (1, 3, 0), "de": (0, 10**5, 1), "df": (1, 1, 1),

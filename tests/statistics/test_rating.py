@@ -42,7 +42,7 @@ def test_trinomial_known_answer():
     ],
 )
 def test_long_matches_have_the_published_normal_interval(counts, elo_interval, nelo_half, los):
-    """The published figures, shrunk to a match that is 10,000 times as long."""
+    """The published figures, scaled down to a match that is 10,000 times as long."""
     more = 10_000
     rating = rate([more * count for count in counts])
     low, high = (rating.elo + (end - rating.elo) / math.sqrt(more) for end in elo_interval)

@@ -107,7 +107,7 @@ def test_llr_by_general_optimization(model, counts):
 
 
 def test_constraint_is_met_by_root_finding():
-    """The logistic model by scipy's root finder instead of ours."""
+    """The logistic model is solved by scipy's root finder."""
     optimize = pytest.importorskip("scipy.optimize")
     counts = (7, 30, 41, 35, 12)
     shares = [count / sum(counts) for count in counts]
@@ -156,7 +156,7 @@ def test_llr_vanishes_with_the_distance_of_the_hypotheses(model, counts):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_always_a_number(model):
-    """Zeros, one-sided results, bounds far out: never infinite, never nan."""
+    """With zeros, one-sided results and extreme bounds: never infinite, never nan."""
     rng = random.Random(2)
     size = 5 if model in ("normalized", "logistic") else 3
     for _ in range(150):
@@ -185,7 +185,7 @@ def test_bayes_factor_is_undefined_without_wins_or_losses():
 
 
 def run_match(rng, weights, elo0, elo1, alpha, beta, model="normalized"):
-    """A match with these chances of results, judged after every fourth pair: its decision and length."""
+    """A match with these probabilities of results, tested after every fourth pair: decision and length."""
     counts = [0] * len(weights)
     for total in range(4, 20_000, 4):
         for result in rng.choices(range(len(weights)), weights, k=4):
@@ -197,7 +197,7 @@ def run_match(rng, weights, elo0, elo1, alpha, beta, model="normalized"):
 
 
 def weights_of(nelo):
-    """Chances of the five results of a pair with this normalized Elo: an even match, tilted."""
+    """The probabilities of the five results of a pair with this normalized Elo: an even match, tilted."""
     even = (0.05, 0.2, 0.5, 0.2, 0.05)
     low, high = -5.0, 5.0
     for _ in range(60):
@@ -214,7 +214,7 @@ def weights_of(nelo):
 
 @pytest.mark.parametrize("truth, wrong", [(0, "H1"), (50, "H0")])
 def test_error_rates(truth, wrong):
-    """200 matches each with an error of 10 % allowed: 20, and 30 is 2.4 standard deviations more."""
+    """With an allowed error of 10 %, 200 matches have 20 errors; 30 is 2.4 standard deviations more."""
     rng = random.Random(3)
     runs = [run_match(rng, weights_of(truth), 0, 50, 0.1, 0.1) for _ in range(200)]
     errors = sum(decision == wrong for decision, _ in runs)
@@ -224,7 +224,7 @@ def test_error_rates(truth, wrong):
 
 
 def test_a_wrong_test_would_be_found():
-    """An LLR of twice its size, as if every pair were counted twice, errs more than is allowed."""
+    """With a doubled LLR, as if every pair were counted twice, the error exceeds the allowed one."""
     rng = random.Random(3)
     narrow = 0.25  # bounds of alpha = 0.25 are half of those of 0.1
     runs = [run_match(rng, weights_of(0), 0, 50, narrow, narrow) for _ in range(400)]
@@ -342,7 +342,7 @@ def test_peeking():
 
 
 def test_optional_stopping_has_the_stated_error_rate():
-    """Two equal players, a look at the interval every 20 games up to 2000: a third of all matches lie."""
+    """Two equal players, tested every 20 games up to 2000: a third of all matches are significant."""
     rng = random.Random(4)
     false = 0
     for _ in range(300):

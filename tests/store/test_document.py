@@ -47,7 +47,7 @@ def test_document_is_rewritten_in_place(tmp_path: Path) -> None:
 
 
 def test_a_solution_is_found_by_its_game_and_its_position(home: Path) -> None:
-    """BLAKE2b of both, ten bytes of it, in hex."""
+    """Its name is BLAKE2b of both, ten bytes in hex."""
     name = hashlib.blake2b(b"nim\0" + b"3 4", digest_size=10).hexdigest()
     file = solutions.path_of("nim", "3 4")
     assert file == home / "solutions" / f"{name}.json"

@@ -120,7 +120,7 @@ class Keeping(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def hand_in_late(self, data: st.DataObject) -> None:
-        """A game comes again, of a worker that was given up: it changes nothing."""
+        """Deliver a game again, from a worker that was abandoned: it changes nothing."""
         places = [place for place in self.settled if self.settled[place] != QUARANTINED]
         if places:
             pair, leg = data.draw(st.sampled_from(places))

@@ -25,7 +25,7 @@ VERSIONS = sorted((TESTS / "examples" / "records").glob("runs-*.db"))
 
 
 def test_a_sample_store_of_every_version_exists():
-    """Before a version is added to `MIGRATIONS`, a store of the one before is put there."""
+    """Adding a version to `MIGRATIONS` requires a sample store of the previous one."""
     numbers = [int(file.stem.partition("-")[2]) for file in VERSIONS]
     assert numbers == list(range(1, len(database.MIGRATIONS) + 1))
     for number, file in zip(numbers, VERSIONS, strict=True):

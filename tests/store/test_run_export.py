@@ -63,7 +63,7 @@ def header_of(**changes) -> jsonl.RunHeader:
 
 
 def line_of(text: bytes) -> bytes:
-    """Its CRC as in the file: that of the line without it."""
+    """The line with its CRC, as in the file."""
     return text[:-1] + b',"crc":"%08x"}\n' % zlib.crc32(text)
 
 

@@ -46,7 +46,7 @@ time.sleep(60)
 
 
 def test_lock_waits_for_a_process_that_is_ending(store, monkeypatch):
-    """One that was killed is there for a moment; one that goes on keeps the run."""
+    """A killed process exists for a moment; one that continues holds the run."""
     run = store.create(new(PLAN))
     other = run_lock.this_process()
     store.lock(run)
@@ -155,7 +155,7 @@ def test_an_owner_lives_as_long_as_its_process(monkeypatch):
 
 
 def test_process_start_time_equals_that_of_linux(monkeypatch):
-    """proc(5): the 22nd field, of which the second, a name in brackets, may hold anything."""
+    """proc(5): the 22nd field; the second, a name in brackets, may contain any characters."""
     fields = " ".join(["S", *map(str, range(4, 53))])
     monkeypatch.setattr(Path, "read_text", lambda path: {"/proc/7/stat": f"7 (a) b (c) {fields}"}[str(path)])
     assert run_lock._start_time(7) == "22" and run_lock._process_fields(7)[:2] == ["S", "4"]

@@ -74,14 +74,14 @@ def test_unknown_run_name_is_refused(store):
 
 
 def test_no_two_runs_are_called_alike(store, monkeypatch):
-    """Where a word is taken three more syllables are drawn."""
+    """For a name in use three more syllables are drawn."""
     letters = iter("babababababadadudi")
     monkeypatch.setattr(random, "SystemRandom", lambda: SimpleNamespace(choice=lambda among: next(letters)))
     assert [store.create(new(PLAN)) for _ in range(2)] == ["tictactoe-bababa", "tictactoe-dadudi"]
 
 
 def test_ambiguous_run_names_are_resolved_or_refused(store):
-    """The one with that id, or else that title, or else those whose id begins so or ends so."""
+    """The run with that id, or else that title, or else those whose id begins or ends with it."""
     for name, title in (("nim-bado", "go-zu"), ("go-zu", "x"), ("go-zuma", "x"), ("nim-zuma", "")):
         store.insert_run(msgspec.structs.replace(new(PLAN), id=name, title=title))
     for word, expected in (
@@ -111,7 +111,7 @@ def test_many_games_are_read_in_their_order(store):
 
 
 def test_heartbeat_of_another_host(monkeypatch):
-    """Never in the future, though its clock may be fast; of this host nothing need be said."""
+    """Never in the future, though its clock may be fast; for this host none is shown."""
     here = run_lock.this_process()
     assert kept._format_last_renewal(here, 0.0) == ""
     there = msgspec.structs.replace(here, host="elsewhere")
@@ -182,7 +182,7 @@ def hash_code() -> str:
 
 
 def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
-    """Rules, types, weights, and what is dropped in next year; not what is made from them."""
+    """Rules, types, weights, and files added later; not the files generated from them."""
     package = tmp_path / "gameplay"
     shutil.copytree(Path(kept.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
     there = hash_code()
@@ -279,7 +279,7 @@ def test_totals_are_counted_by_hand(store):
 
 
 def test_faults_and_claims_are_counted_separately(store):
-    """A game that ended as usual counts, whatever a program said of it; one that did not is trouble."""
+    """A game that ended normally counts despite a program's claim; one that did not is a fault."""
     run, other = store.create(new(PLAN)), store.create(new(PLAN))
 
     def keep(pair, run=run, **facts):
@@ -330,7 +330,7 @@ def test_faults_and_claims_are_counted_separately(store):
 
 
 def test_games_that_repeat_others_are_counted(store):
-    """Move for move, with the same players on the same seats; what has no moves repeats nothing."""
+    """Move for move, with the same players in the same seats; a game without moves repeats nothing."""
     run = store.create(new(PLAN))
     trails = {(0, 0): "a", (0, 1): "a", (1, 0): "a", (2, 0): "a", (3, 0): "b", (4, 0): "", (5, 0): ""}
     for (pair, leg), trail in trails.items():
@@ -395,7 +395,7 @@ def test_read_only_folder_is_reported(store, monkeypatch):
 
 @contextmanager
 def powerless():
-    """As a user without permission to write root's files; no effect for other users."""
+    """Act as a user without permission to write root's files; no effect for other users."""
     if os.geteuid():
         yield
         return
@@ -412,7 +412,7 @@ def powerless():
 
 @pytest.fixture
 def drive():
-    """A folder that every user may read. `lock(folder)` makes it and its contents read-only."""
+    """A folder readable by all users. `lock(folder)` makes it and its contents read-only."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -523,7 +523,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
 
 
 def test_undamaged_file_is_salvaged_completely(tmp_path, monkeypatch):
-    """Every row up to the last one, by place; where the last is unknown, as many as there is room for."""
+    """Every row up to the last one, by position; if the last is unknown, as many as there is room for."""
     path = tmp_path / "runs.db"
     with Store(path) as store:
         run = store.create(new(PLAN))
@@ -567,7 +567,7 @@ def test_a_file_that_was_cut_short(tmp_path):
 
 
 def test_sqlite_errors_are_translated(store):
-    """By the lowest byte of its code: the other bytes are the operation."""
+    """The lowest byte of the code is the error; the other bytes are the operation."""
     words = {
         "SQLITE_FULL": "the disk is full",
         "SQLITE_READONLY": "not writable: no permission, or a read-only drive",
@@ -634,7 +634,7 @@ def test_a_store_that_cannot_be_opened_lets_go_of_its_file(tmp_path, monkeypatch
 
 
 def test_a_damaged_file_is_copied_with_its_log_and_its_length(tmp_path, monkeypatch):
-    """Pages of so many bytes, so many of them: at 16 and 28 of the head (SQLite, file format, 1.3)."""
+    """Page size and number of pages are at 16 and 28 of the header (SQLite, file format, 1.3)."""
     path = tmp_path / "a.db"
     head = bytearray(100)
     head[16:18], head[28:32] = (512).to_bytes(2, "big"), (3).to_bytes(4, "big")

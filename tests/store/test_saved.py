@@ -164,7 +164,7 @@ def test_one_game_of_a_file_of_many(tmp_path: Path) -> None:
 
 
 def test_a_killed_program_loses_nothing(home: Path) -> None:
-    """kill -9 while the human thinks: `play --resume` goes on where it was."""
+    """After kill -9 while the human thinks `play --resume` continues the game."""
     play = [sys.executable, "-m", "gameplay", "play"]
     child = subprocess.Popen(
         [*play, "tictactoe", "--engine", "minimax:depth=2"],
@@ -233,7 +233,7 @@ def test_records_of_people_store_lines_as_text() -> None:
 
 
 def kept_game(name: str, age: int, **changes: Any) -> Path:
-    """A saved game that was changed so many seconds after 2001-09-09."""
+    """A saved game that was changed this number of seconds after 2001-09-09."""
     path = saved.folder() / name
     path.parent.mkdir(parents=True, exist_ok=True)
     record = record_of(match_of("a1"))
@@ -396,7 +396,7 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
 
 
 def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> None:
-    """In order, from the folders below too, by their endings in any case; errors are reported."""
+    """In order, including subfolders, by file extension in any case; errors are reported."""
     for name in ("b.pgn", "a.JSON", "notes.md", "below/c.sgf"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
@@ -426,7 +426,7 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
 def test_games_of_a_file_are_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
-    """To the screen or to a file; it is known for one by its ending, its folder, or by being there."""
+    """To the screen or to a file, which is recognized by its extension, its folder, or its existence."""
 
     def export(*words: str) -> tuple[int, str, str]:
         status = run(router, "gameplay", ["export", *words])

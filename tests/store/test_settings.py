@@ -35,7 +35,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`gameplay ...`: its status, its output, its errors."""
+    """Run `gameplay ...`: its status, its output, its errors."""
     for name in settings.NAMES:
         monkeypatch.delenv(settings.variable_name(name), raising=False)
     return partial(run_printed, capsys)
@@ -160,7 +160,7 @@ def test_a_switch_is_on_or_off(word: str, held: bool, home: Path) -> None:
 
 
 def test_only_settings_of_the_file_are_set(home: Path) -> None:
-    """Blanks around a name are ignored, and so are comments and other names."""
+    """Blanks around a name, comments and other names are ignored."""
     home.mkdir()
     file = home / "settings.toml"
     file.write_text("# bar = false\n  bell=true\n\tname\t = ' Ann '\n")
@@ -241,7 +241,7 @@ def test_every_theme_is_previewed(run: Run) -> None:
 
 
 def test_a_preview_shows_three_boards_beside_one_another(capsys: pytest.CaptureFixture[str]) -> None:
-    """Below one another where the terminal is narrow; with last moves, and moves to make."""
+    """Below each other on a narrow terminal; with last moves, and moves to make."""
     log = []
     for width, colour, unicode in ((80, False, False), (80, True, True), (30, False, True)):
         theme = Theme(colour=colour, unicode=unicode, interactive=False, depth="256")

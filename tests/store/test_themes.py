@@ -37,14 +37,14 @@ last = "orange"
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`gameplay ...`: its status, its output, its errors."""
+    """Run `gameplay ...`: its status, its output, its errors."""
     monkeypatch.delenv("GAMEPLAY_THEME", raising=False)
     return partial(run_printed, capsys)
 
 
 @pytest.fixture
 def mine(home: Path) -> Path:
-    """themes/mine.toml beside the settings."""
+    """The path of themes/mine.toml beside the settings."""
     file = home / "themes" / "mine.toml"
     file.parent.mkdir(parents=True)
     file.write_text(MINE)
@@ -146,7 +146,7 @@ def test_broken_theme_is_reported_beside_the_others(mine: Path, run: Run) -> Non
 
 
 def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: Path) -> None:
-    """16 to 255 of xterm's numbers; Chinese Checkers has six sides, and no game more."""
+    """16 to 255 of xterm's numbers; Chinese Checkers has six sides, and no game has more."""
     file = tmp_path / "mine.toml"
     side = "[16, 255]"
     for text in ("white = 16", "black = 255", f"sides = [{', '.join([side] * 6)}]"):
@@ -216,7 +216,7 @@ PAINTED = {
 
 def test_colours_by_name_are_what_terminals_paint() -> None:
     def default_colour(number: int) -> str:
-        """The cube of six levels per colour, and 24 greys."""
+        """The default xterm colour: a cube of six levels per channel, and 24 greys."""
         if number >= 232:
             return f"{8 + 10 * (number - 232):02x}" * 3
         cube = number - 16

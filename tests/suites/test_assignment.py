@@ -43,7 +43,7 @@ def test_missing_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_assignment_supplies_defaults_of_its_tests(tmp_path: Path) -> None:
-    """Files are named as seen from its folder; limits on top hold where a test has none."""
+    """Paths are relative to the assignment's folder; its limits apply if a test has none."""
     head = 'game = "rules.py:Nim"\ndepth = 3\nnodes = 500\ntime = 1.5\n'
     tests = """[laws]
 positions = 4

@@ -44,7 +44,7 @@ def test_broken_law_is_reported(law, tmp_path):
 
 
 def test_hung_engine_is_not_searched_again(tmp_path, monkeypatch):
-    """In its own time at the first search; where it is to stop at once, another law is broken."""
+    """The first search has its own time; if it must stop at once, another law is broken."""
     file = tmp_path / "mine.py"
     file.write_text("def choose(position):\n  return position.moves()[0]\n")
 
@@ -86,7 +86,7 @@ def test_laws_are_checked_at_the_start_and_in_random_games(game, monkeypatch):
 
 
 def test_game_without_decisions_is_skipped(monkeypatch):
-    """Where chance alone moves, a hundred games are enough to see that."""
+    """A hundred games are enough to see that only chance moves."""
     starts = []
 
     class DiceGame:
@@ -219,7 +219,7 @@ def test_a_line_is_played_and_taken_back(move, pv, message):
 
 
 def test_values_end_with_a_win_on_the_spot_but_where_points_are_scored(tmp_path):
-    """Where points are scored, only trees of won and lost positions show it."""
+    """In games with points only trees of won and lost positions show it."""
     for value, game, broken in (
         (WIN, "tictactoe", []),
         (-WIN - 1, "tictactoe", [("value", "tictactoe")]),
@@ -245,7 +245,7 @@ def test_searches_without_time_limit_have_a_hang_timeout(monkeypatch):
 
 
 def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
-    """As of one's own engine, which its session holds to them before."""
+    """As for a custom engine, whose session checks them earlier."""
     log = []
 
     class Wrong:
@@ -306,7 +306,7 @@ MISTAKES = {  # in the template: the payoffs whose values are wrong
 
 
 def broken_kinds(monkeypatch, file, kinds):
-    """The kinds of payoffs, of these, on whose trees a law is broken: minimax, or the range of a value."""
+    """The kinds of payoffs, among these, on whose trees a law is broken: minimax, or the range of a value."""
     broken, references = [], conduct.PAYOFFS
     for kind in kinds:
         monkeypatch.setattr(conduct, "PAYOFFS", {kind: references[kind]})

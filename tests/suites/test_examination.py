@@ -34,7 +34,7 @@ GOOD_ONE = CaseVerdict("met", "fine")
 
 
 def examine(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:
-    """State, text and facts of the tests of an assignment, for one file."""
+    """The state, text and facts of an assignment's tests for one file."""
     (tmp_path / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{head}\n{tests}')
     asked, requirements = assignment.read(tmp_path)
     reported: list[CaseVerdict] = []
@@ -89,7 +89,7 @@ def choose(position, limit):
 
 
 def test_only_moves_made_within_the_engine_count(tmp_path: Path) -> None:
-    """Seven moves are made to the end of the game; verifying a line that is returned makes others."""
+    """The game is seven moves long; verifying a returned line makes other moves."""
     tests = position("line", "", "value = 12, nodes = 8")
     for nodes, pv, words in ((0, "line", "8"), (3, "line[:1]", "8"), (8, "()", "8"), (9, "line", "9")):
         folder = tmp_path / f"{nodes}{len(pv)}"
@@ -128,7 +128,7 @@ def test_the_law_of_minimax_is_part_of_the_laws(tmp_path: Path) -> None:
 
 
 def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
-    """A test that is late costs its own marks; what follows is tested until the total is spent."""
+    """A late test loses its own marks; the rest is tested until the total time is spent."""
     text = "import time\ndef choose(position):\n    if len(position.moves()) == 9:\n        time.sleep(99)\n"
     text += "    return position.moves()[0]\n"
     slow = position("slow", "", 'move = "a1"') + "seconds = 0.2\n"

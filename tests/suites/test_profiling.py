@@ -46,7 +46,7 @@ def ignore(words):
 
 @pytest.fixture
 def here(monkeypatch):
-    """Games are played in this process."""
+    """Play games in this process."""
     real = profiling.results
     monkeypatch.setattr(profiling, "results", lambda jobs, slots, ends: real(jobs, 0, ends))
 
@@ -55,7 +55,7 @@ def here(monkeypatch):
 
 
 def test_knuths_estimate_over_all_paths_equals_the_count():
-    """Where all ways are taken as often as they are likely, the mean is exact."""
+    """If all paths are taken as often as they are likely, the mean is exact."""
     ways = [[2, 3], [2, 3], [2, 3], [2, 1], [2, 1], [2, 1]]  # below one branch 3 leaves, below the other 1
     assert knuth.leaves(ways).log10 == pytest.approx(math.log10(4))
     assert knuth.nodes(ways).log10 == pytest.approx(math.log10(7))
@@ -81,7 +81,7 @@ def test_tic_tac_toe_has_the_size_that_is_known():
 
 @pytest.fixture
 def few_positions(monkeypatch):
-    """Few positions are counted, and few ways gone."""
+    """Count few positions and few paths."""
     monkeypatch.setattr(profiling, "MAX_COUNTED", 100)
     monkeypatch.setattr(profiling, "PATHS", 40)
 
@@ -126,7 +126,7 @@ def test_sampling_reports_interior_positions_of_a_path(spec):
 
 
 class Walk:
-    """One way that goes through these positions, players in turn; it has no end."""
+    """A single path through these positions, with alternating players, without end."""
 
     def __init__(self, keys):
         self.keys, self.at = keys, 0
@@ -166,7 +166,7 @@ def test_position_count_stops_at_its_limit():
 
 
 def keys(position):
-    """The keys of a position and of all that it leads to."""
+    """The keys of a position and all its descendants."""
     results = {position.key()}
     for move in position.moves() if position.outcome() is None else ():
         position.make(move)
@@ -184,7 +184,7 @@ def test_single_path_gives_no_estimate():
 
 
 def test_lines_have_the_earlier_move_last():
-    """Exchanged with the last one, or with all others of the player a place sooner where there are more."""
+    """Swapped with the last one, or moved one place earlier among the player's moves if there are more."""
     assert list(profiling._reorderings([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 0)) == [
         [5, 2, 3, 4, 1],
         [3, 2, 5, 4, 1],
@@ -347,7 +347,7 @@ def test_a_random_game_has_two_thousand_plies_at_most_and_is_taken_back():
 
 
 def test_each_part_has_its_share_of_the_time(monkeypatch):
-    """Random games end after 15 %, positions after 35; the tree is estimated whatever happens."""
+    """Random games end after 15 %, positions after 35 %; the tree is always estimated."""
     asked, game = [], registry.game("tictactoe")
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
     for name in ("sample", "count", "compete", "estimate"):
@@ -428,7 +428,7 @@ def batch_result(pair, counts=True, died="", error=None):
 
 
 def test_profile_uses_games_that_ended_by_the_rules():
-    """With the lead by the reported values, from the first player's side."""
+    """The lead by the reported values is from the first player's side."""
     game = registry.game("tictactoe")
     profile = profiling.empty_profile(game, 1)
     profile.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]
@@ -456,7 +456,7 @@ def test_profile_uses_games_that_ended_by_the_rules():
 
 
 def test_games_of_the_ladder_run_side_by_side(monkeypatch):
-    """Workers that died, void and uncounted games are omitted; a fault of the game's code is raised."""
+    """Games of dead workers, void and uncounted games are omitted; a fault of the game's code is raised."""
     fates = [{}, {"died": "by a signal"}, {"error": ValueError()}, {"counts": False}, {}]
     jobs = [SimpleNamespace(pair=pair, deadline=9.5) for pair in range(5)]
     pools = []
@@ -525,7 +525,7 @@ def test_ctrl_c_keeps_finished_results(monkeypatch, capsys):
 
 
 def test_profile_options(monkeypatch, capsys, tmp_path):
-    """Until so many seconds from now, on all cores; as wide as the terminal, or as pages are."""
+    """A deadline in seconds, all cores; the width of the terminal, or that of pages."""
     asked, messages, drawn = [], [], []
 
     def fake_run(profile, game, until, pairs, jobs, watch):
@@ -596,7 +596,7 @@ def test_bars_and_charts():
 
 
 def some_games(lengths, points, draws=0, plies=5):
-    """Games of these lengths, in which so many moves could be chosen from: n of them before ply n."""
+    """Games of these lengths with this number of legal moves: n games before ply n."""
     return profiling.GamesPlayed(
         Counter(lengths), points, draws, [[3 * n * n, 3] for n in range(1, plies + 1)],
         exponents=[float(length) for length in lengths],
@@ -604,7 +604,7 @@ def some_games(lengths, points, draws=0, plies=5):
 
 
 def hand_made():
-    """Profiles of which all is known, and of which little is."""
+    """Profiles with all facts, and with few."""
     many = some_games(range(10, 50), [0.0, 1.0] * 20, 0, 33)
     wide = some_games([4, 4, 5], [1.0, 0.5, 0.0], 1)
     wide.moves_by_ply[2] = [0, 0]

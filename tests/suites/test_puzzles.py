@@ -52,7 +52,7 @@ def test_mates_are_in_a_number_of_moves_that_a_search_can_see(tmp_path):
 
 
 def test_wrong_expectations_are_reported_with_their_line(tmp_path):
-    """A FEN with its counters stays as it is."""
+    """A FEN retains its counters."""
     whole = "6k1/5ppp/8/8/8/8/8/4R2K w - - 3 40"
     file = file_of(tmp_path, f"{whole} bm Re8#;\n\n# nothing\n{MATE} c0 x;\n")
     suite, name, line = puzzles.read(file)
@@ -101,7 +101,7 @@ def test_puzzle_collection_of_any_game_is_tested(tmp_path, capsys):
 
 
 def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
-    """The game's own word for `22x15`, a jump, is found however the collection writes it."""
+    """The game's own name `22x15` of a jump is found however the collection writes it."""
     file = file_of(tmp_path, "B:W18,24:B12,K22 bm 22X15;\n")
     status, out, _ = run_puzzles(capsys, file, "--game", "checkers", "--depth", "3")
     assert status == 0 and "move 22x15" in out
@@ -166,7 +166,7 @@ def test_suite_defaults_apply_to_tests(tmp_path, capsys):
 
 @pytest.mark.parametrize("file", find_files(POSITIONS, "*.epd"), ids=lambda file: file.stem)
 def test_included_collections_name_legal_moves(file):
-    """300 positions of Win at Chess, 24 of Bratko and Kopec; every name is there once."""
+    """300 positions of Win at Chess, 24 of Bratko and Kopec, each with a unique name."""
     cases = puzzles.read(file)[0].position
     assert len(cases) == {"wac": 300, "bk": 24}[file.stem]
     assert len({case.name for case in cases}) == len(cases)

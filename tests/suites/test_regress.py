@@ -301,7 +301,7 @@ def test_junit_and_annotations_for_machines(tmp_path, capsys):
 
 
 def test_github_annotations():
-    """A command of a workflow, with what would end a value spelled otherwise in it."""
+    """A workflow command, with characters escaped that would end a value."""
 
     def annotation(state, message="a\nb 5 %, so: c", name="a: b, c"):
         verdict = regress.CaseVerdict(state, message, {}, 0.0, "position", name, "x,y.toml", 3)
@@ -416,7 +416,7 @@ def test_failed_expectation_names_both_values(expected, unit, message):
 
 
 def test_expectations_at_their_limits():
-    """Of a draw, of a win in three plies, and of a loss in two, seen to the end."""
+    """For a draw, a win in three plies, and a loss in two, searched to the end."""
     drawn = Report(move=1, value=0, nodes=1000, exact=True)
     won, lost = Report(value=WIN - 3, exact=True), Report(value=2 - WIN, exact=True)
     line = ["b2", "a1", "c1"]
@@ -469,7 +469,7 @@ def test_expected_moves_are_normalized_to_game_notation():
 
 
 def test_paths_are_relative_to_the_suites_folder(tmp_path):
-    """Games, engines, openings and judges; programs and names stay as they are."""
+    """Games, engines, openings and judges; programs and names are unchanged."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "s.toml").write_text(
         'game = "../g.py:G"\nengine = "mine.py"\n'

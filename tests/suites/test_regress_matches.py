@@ -24,7 +24,7 @@ class FixedResults:
 
 
 def pairs_of(*points, **other):
-    """A pair of games for each two points."""
+    """One pair of games for every two points."""
     pairs = zip(points[::2], points[1::2], strict=True)
     return [
         [game_result(pair, 0, first, **other), game_result(pair, 1, second)]

@@ -162,7 +162,7 @@ def test_tests_run_by_kind_and_exceptions_become_verdicts(monkeypatch):
 
 
 def test_verdict_of_a_single_search(monkeypatch):
-    """The figures of the search, and where it first meant what it played."""
+    """The figures of the search, and the depth from which it preferred the played move."""
     case = suite.Puzzle(
         name="x", game="tictactoe", engine="alphabeta", moves=["a1", "b1", "a2", "b2"], depth=2,
         expect=suite.Found(move="a3", nodes=15),
@@ -337,7 +337,7 @@ def test_a_verdict_is_plain_data():
 
 
 def test_each_test_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """A mark, the state unless it is as it should be, what was found, and where the test stands."""
+    """A mark, the state unless expected, the result, and the location of the test."""
     results = {"said": "white is ahead", "depth": 6, "found": {"depth": 4, "seconds": 0.25}}
     never = {"said": "level", "depth": 3, "found": {"depth": 0, "seconds": 0.0}}
 

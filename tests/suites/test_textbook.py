@@ -37,7 +37,7 @@ def test_alphabeta_visits_as_many_nodes_as_the_engine() -> None:
 
 
 def test_cuts_have_their_windows() -> None:
-    """Of the lecture's exercise: the second branch is cut at 2, after 3 in the first."""
+    """In the lecture's exercise the second branch is cut at 2, after 3 in the first."""
     position = registry.game("tree:lecture").new()
     pruned = textbook.search_pruned(position, 8)
     assert pruned.cuts == {(1,): Window(3, 2)} and len(pruned.nodes) == 11

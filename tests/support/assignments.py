@@ -26,7 +26,7 @@ expect = {{ moves = ["a1", "b2"] }}
 
 
 def write_submission(folder: Path, text: str) -> Path:
-    """The file of a student."""
+    """Write the file of a student."""
     file = folder / "mine.py"
     file.write_text(text)
     return file

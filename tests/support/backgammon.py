@@ -40,7 +40,7 @@ def match_id(**given: int) -> str:
 
 
 def checkers(points: dict[int, int]) -> list[int]:
-    """15 men, those that are not named borne off."""
+    """A position of 15 checkers; those not named are borne off."""
     results = [points.get(point, 0) for point in range(26)]
     return [15 - sum(results), *results[1:]]
 
@@ -52,7 +52,7 @@ def with_moves(position: Any, *spoken: str) -> Any:
 
 
 def play_cube_game(most: int = 1000) -> Match:
-    """A game of the cube, every move the middle one of the list, as far as so many turns of players."""
+    """A game with the cube, each move the middle one of the list, for at most this number of turns."""
     players: list[Any] = [EmptySeat("human"), EmptySeat("expectiminimax")]
     game = Match(registry.game("backgammon:cube=on"), players, seed=5)
     plies = 0

@@ -35,7 +35,7 @@ def encode_book(draft: EditableBook) -> bytes:
 
 @pytest.fixture(scope="module")
 def solved_book() -> EditableBook:
-    """Tic-tac-toe."""
+    """A solved book of tic-tac-toe."""
     return solve(TICTACTOE)
 
 

@@ -6,7 +6,7 @@ from gameplay.games.shared.tricks import legal_cards, winning_index
 
 
 def double_dummy_tricks(hands, trump, leader, trick=()):
-    """The tricks that players 0 and 2 take, by looking at every line."""
+    """The tricks that players 0 and 2 take, by exhaustive search."""
 
     @cache
     def rest(hands, leader, trick):

@@ -19,7 +19,10 @@ KEYS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home
 
 
 class Browser:
-    """One tab. `folder` takes the profile. Raises RuntimeError where the page's code or the browser fails."""
+    """A browser tab.
+
+    `folder` takes the profile. Raises RuntimeError if the page's code or the browser fails.
+    """
 
     def __init__(self, folder: Path) -> None:
         assert CHROMIUM is not None
@@ -96,7 +99,7 @@ class Browser:
             self.events.append(self._read())
 
     def run(self, expression: str) -> Any:
-        """The value of an expression in the page, as JSON has it."""
+        """The value of an expression in the page, as JSON."""
         response = self("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in response:
             raise RuntimeError(json.dumps(response["exceptionDetails"]))
@@ -110,7 +113,7 @@ class Browser:
         self("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def click(self, selector: str) -> None:
-        """Click with the mouse on the middle of an element, scrolled into view."""
+        """Scroll an element into view and click its middle."""
         box = self.run(
             f"(() => {{ const one = document.querySelector({json.dumps(selector)});"
             "one.scrollIntoView({ block: 'center', inline: 'center' });"
@@ -122,7 +125,7 @@ class Browser:
         self("Input.dispatchMouseEvent", type="mouseReleased", **at)
 
     def requests(self) -> list[str]:
-        """The addresses that the page has asked for since it was opened."""
+        """The addresses requested by the page since it was opened."""
         sent = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
         return [event["params"]["request"]["url"] for event in sent]
 

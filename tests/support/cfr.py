@@ -7,7 +7,7 @@ FORMS: dict[str, ExtensiveForm] = {}
 
 
 def form(name: str) -> ExtensiveForm:
-    """The tree of a game, built once."""
+    """The game tree, built once."""
     if name not in FORMS:
         FORMS[name] = ExtensiveForm(registry.game(name).new())
     return FORMS[name]

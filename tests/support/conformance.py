@@ -82,12 +82,12 @@ PATIENT = 300.0  # seconds for a call into a game: on a busy machine any call ma
 def check(
     game: Game, plays: int = 100, seed: int = 0, seconds: float = PATIENT, plies: int = 2000
 ) -> Conformance:
-    """As `conformance.check`, with more time for each call."""
+    """`conformance.check`, with more time for each call."""
     return checker.check(game, plays, seed, seconds, plies)
 
 
 def check_laws(spec: str, plays: int = 20, seed: int = 0) -> None:
-    """Fails, with all that an author needs to know, unless the game keeps every law."""
+    """Fail with a report for the author unless the game satisfies every law."""
     verdict = check(game(spec), plays, seed)
     messages = [f"{spec}, after {b.moves}: {b.statement}\n{b.seen}\n{b.drawing}" for b in verdict.broken]
     assert not verdict.broken, "\n".join(messages)

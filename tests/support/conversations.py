@@ -9,7 +9,7 @@ from gameplay.protocols.channel import Broken, Channel
 
 
 class Talk:
-    """A program, line by line. Nothing is waited for longer than two minutes."""
+    """A conversation with a program, line by line. No wait is longer than two minutes."""
 
     def __init__(self, *command: str) -> None:
         self.channel = Channel([*command])
@@ -22,7 +22,7 @@ class Talk:
                 self.channel.send(line, time.monotonic() + 120)
 
     def until(self, word: str) -> list[str]:
-        """Its output up to the first line that begins with `word`."""
+        """The output up to the first line that begins with `word`."""
         lines: list[str] = []
         while not lines or not lines[-1].startswith(word):
             line = self.channel.receive(time.monotonic() + 120)
@@ -35,7 +35,7 @@ class Talk:
         return self.until(until)
 
     def close(self, *last: str) -> None:
-        """Say the last words, or close the input: it must end in peace."""
+        """Send the last words or close the input; the program must exit normally."""
         self.send(*last)
         if not last:
             assert self.channel.process.stdin is not None

@@ -12,7 +12,7 @@ from gameplay.position import CHANCE
 
 
 class Digests:
-    """Of the answers of a game, by their kind."""
+    """Digests of the answers of a game, by kind."""
 
     def __init__(self) -> None:
         self.kinds: dict[str, Any] = {}

@@ -19,7 +19,7 @@ CHESS, CHECKERS = registry.game("chess"), registry.game("checkers")
 
 
 def build_tables(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:
-    """Build what is missing of some endings."""
+    """Build the missing tables of some endings."""
     kernel = game.new()
     known = building.groups(kernel, pieces or max(len(name) - 1 for name in names))
     expected = building.select_groups(kernel, known, list(names)) if names else known
@@ -31,7 +31,7 @@ def build_tables(game: Any, folder: Path, pieces: int = 0, *names: str, processe
 
 @pytest.fixture(scope="module")
 def small_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Chess and checkers of up to three pieces; in the plain build of fewer."""
+    """Chess and checkers of up to three pieces; fewer in the plain build."""
     folder = tmp_path_factory.mktemp("tables")
     build_tables(CHESS, folder / "chess", 3 if compiled() else 2)
     build_tables(CHECKERS, folder / "checkers", 3 if compiled() else 2)
@@ -63,7 +63,7 @@ def build_reachable_tables(spec: str, folder: Path, text: str | None = None) -> 
 
 @pytest.fixture(scope="module")
 def bearoff_tables(tmp_path_factory: pytest.TempPathFactory) -> bearoff.Bearoff:
-    """Both tables; in the plain build of fewer men."""
+    """Both tables; with fewer checkers in the plain build."""
     folder = tmp_path_factory.mktemp("bearoff")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bearoff, "MAX_CHECKERS", 8 if compiled() else 3)

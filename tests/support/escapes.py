@@ -16,7 +16,7 @@ def unsafe_characters(text: str) -> list[str]:
 
 
 def run_harmless(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    """Run a command whose output must hold no control character; its status and all its output."""
+    """Run a command whose output must not contain control characters; its status and all its output."""
     status, out, err = run_printed(capsys, *words)
     assert status != 1, err
     assert unsafe_characters(out + err) == [], words

@@ -19,7 +19,7 @@ def new(game):
 
 
 def changed_weights(weights):
-    """Other weights of the same form, none of them out of range."""
+    """Other weights of the same form, within their ranges."""
     if isinstance(weights, bytes):
         return bytes(reversed(weights))
     if isinstance(weights, int):
@@ -32,7 +32,7 @@ def changed_weights(weights):
 
 
 def write_weights(path, game, **changed):
-    """A file of weights for Connect Four, or of all weights of another game half as great again."""
+    """A file of weights for Connect Four, or of another game's weights, all 1.5 times as large."""
     default = new(game).evaluations[WEIGHED[game]]
     weights.write(
         default.with_weights(

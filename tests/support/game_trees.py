@@ -7,7 +7,7 @@ from gameplay import Position, undoable
 
 
 class TwoMoves(Position):
-    """Two moves each time, 0 and 1; `path` are those that were made."""
+    """Two moves at each node, 0 and 1; `path` holds the moves made."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ def new(spec="", text=None):
 
 
 class Oracle:
-    """The rules by sets of points, without haste."""
+    """The rules implemented with sets of points."""
 
     def __init__(self, columns, rows, suicide=False, ko="positional"):
         self.points = {(x, y) for x in range(columns) for y in range(rows)}
@@ -32,7 +32,7 @@ class Oracle:
         return stones, {p for stone in stones for p in self.beside(stone)} - set(board)
 
     def after(self, point):
-        """The board after a move, or None for suicide that is not allowed, and the stones taken."""
+        """The board after a move with the captured stones, or None for forbidden suicide."""
         board, lost = {**self.board, point: self.turn}, set()
         for other in self.beside(point):
             if board.get(other) == 1 - self.turn:

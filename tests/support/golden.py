@@ -9,7 +9,7 @@ SCREENS = TESTS / "screens"
 
 
 def golden(name: str, text: str) -> None:
-    """Assert that the screen equals the stored one, but for figures that depend on the clock."""
+    """Assert that the screen equals the stored one, except for figures that depend on the clock."""
     text = re.sub(r"[\d,.]+( [MG])?/s, \d+\.\d s", "#/s, # s", text)
     text = re.sub(r"in \d+\.\d s", "in # s", text)
     file = SCREENS / f"{name}.txt"

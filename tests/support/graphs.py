@@ -62,7 +62,7 @@ class Graph(Position):
         return f"{self.at} of {self.ways}, {self.owners}, {self.ends}"
 
     def wins(self, player: int) -> set[int]:
-        """Where the player can force a win, from the ends backwards until nothing comes to it."""
+        """The nodes where the player can force a win, by retrograde analysis."""
         results = {at for at, payoff in self.ends.items() if payoff == (1, -1)[player]}
         while True:
             more = {

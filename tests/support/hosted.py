@@ -7,7 +7,7 @@ from gameplay.specs import parse_list
 
 
 def play_match(game: Game, players: str, plies: int, start: str = "") -> Match:
-    """A match of so many moves at most; external programs are started before and closed after it."""
+    """A match of at most this number of moves; external programs are started before and closed after it."""
     seated = [seats.player(spec, game) for spec in parse_list(players)]
     match = Match(game, seated, start)
     try:

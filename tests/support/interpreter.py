@@ -16,6 +16,6 @@ def match_of(game: str, moves: str = "", start: str = "") -> Match:
 
 
 def execute(interpreter: Interpreter, match: Match, text: str) -> Any:
-    """The move that `text` makes, in words; else what is answered."""
+    """The move that `text` makes, in words; otherwise the answer."""
     answer = interpreter.execute(text, match)
     return match.position.format(answer.choice.move) if answer.choice is not None else answer.text

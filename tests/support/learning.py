@@ -30,7 +30,7 @@ def learn_status(arguments: list[str]) -> int:
 
 
 def finish_run(folder: Path, settings: LearningSettings) -> LearningRun:
-    """A run in a folder, played to its end."""
+    """A complete run in a folder."""
     run = LearningRun.begin(folder, settings)
     assert [played.number for played in run.learn()] == list(range(settings.games))
     return run

@@ -86,7 +86,7 @@ def check_interrupted(
 def check_killed(
     kind: Kind, whole: Path, folder: Path, generations: int, files: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Kill an interrupted run, which has some generations, when it has written so many files of the next."""
+    """Kill an interrupted run, with some generations, after it has written `files` files of the next."""
     write, written = file_io.write, 0
 
     def until_killed(path: Path, parts: Iterable[bytes]) -> None:
@@ -107,7 +107,7 @@ def check_killed(
 
 
 def damage_file(whole: Path, target: Path, name: str) -> Path:
-    """A copy of a run with one bit of a file changed."""
+    """A copy of a run with one bit of a file flipped."""
     path = copy_run(whole, target) / name
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
@@ -125,7 +125,7 @@ def check_damage(kind: Kind, whole: Path, target: Path, name: str) -> None:
 
 
 def check_crafted(kind: Kind, whole: Path, target: Path, name: str, change: dict[str, Any]) -> None:
-    """A change by hand, with a right checksum, is rejected: nothing of it is used, least of all a move."""
+    """A manual change with a right checksum is rejected: nothing of it is used, least of all a move."""
     folder = copy_run(whole, target)
     file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
     with pytest.raises(BadInput):
@@ -133,7 +133,7 @@ def check_crafted(kind: Kind, whole: Path, target: Path, name: str, change: dict
 
 
 def check_crafted_point(kind: Kind, whole: Path, target: Path, change: dict[str, Any]) -> None:
-    """A point that no run has, in a curve with a right checksum, is rejected."""
+    """An impossible point in a curve with a right checksum is rejected."""
     curve = file_io.read_checked(whole / "state.json")["curve"]
     curve[1] |= change
     check_crafted(kind, whole, target, "state.json", {"curve": curve})
@@ -173,7 +173,7 @@ def check_broken_numbers(whole: Path, target: Path, game: str, name: str) -> Non
 
 
 def check_other_boards(weights: Path, game: str, others: Iterable[str]) -> None:
-    """A library user may set an evaluation on any position: weights of another board are rejected there."""
+    """A library user may set an evaluation on any position; weights of another board are rejected there."""
     evaluation = select_evaluation(str(weights), registry.game(game).new())
     for spec in others:
         with pytest.raises(BadInput, match="is for another board or version of the game"):

@@ -45,7 +45,7 @@ class FakeGame:
 
     @property
     def speed(self) -> str:
-        """The class of its time."""
+        """The speed class of the game."""
         return "correspondence" if self.days else "blitz"
 
     @property
@@ -54,13 +54,13 @@ class FakeGame:
         return (len(self.moves) % 2 == 0) == (self.color == "white")
 
     def state(self) -> dict[str, Any]:
-        """A gameState."""
+        """The game as a gameState event."""
         results = {"type": "gameState", "moves": " ".join(self.moves), "status": self.status, **self.flags}
         results |= {"wtime": 290_000, "btime": 280_000, "winc": 3000, "binc": 3000}
         return results | ({"winner": self.winner} if self.winner else {})
 
     def full(self) -> dict[str, Any]:
-        """The gameFull."""
+        """The game as a gameFull event."""
         user = {"id": ME, "name": "Tester", "rating": 1500}
         other = {"id": OTHER, "name": self.name, "rating": 1600}
         white, black = (user, other) if self.color == "white" else (other, user)
@@ -114,7 +114,7 @@ class FakeGame:
         return position
 
     def end(self, status: str, winner: str | None = None) -> None:
-        """The server ends the game."""
+        """End the game on the server."""
         self.status, self.winner = status, winner
         self.tell(self.state())
 
@@ -123,7 +123,7 @@ Answer = int | Callable[[Any], None]
 
 
 class FakeLichess:
-    """The server; `url` is where it listens."""
+    """A fake server; `url` is its address."""
 
     def __init__(self) -> None:
         self.games: dict[str, FakeGame] = {}
@@ -144,24 +144,24 @@ class FakeLichess:
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
 
     def add(self, game: FakeGame) -> FakeGame:
-        """A game that is in progress."""
+        """Add a game in progress."""
         self.games[game.id] = game
         self.event(self.start_event(game))
         return game
 
     def start_event(self, game: FakeGame) -> dict[str, Any]:
-        """The event that a game began."""
+        """The event of a started game."""
         return {"type": "gameStart", "game": {"gameId": game.id, "color": game.color, **game.tournament}}
 
     def event(self, message: dict[str, Any]) -> None:
-        """Send an event, or hold it until a stream of events is open."""
+        """Send an event, or queue it until an event stream is open."""
         if not self.events:
             self.waiting.append(message)
         for stream in self.events:
             stream.put(message)
 
     def paths(self, method: str = "POST") -> list[str]:
-        """The paths that were requested."""
+        """The requested paths."""
         return [path for verb, path, _ in self.requests if verb == method]
 
 
@@ -181,7 +181,7 @@ def challenge(name: str = "chal0001", **changes: Any) -> dict[str, Any]:
 
 def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        """One request."""
+        """Handles one request."""
 
         def log_message(self, *_: Any) -> None: ...
 
@@ -268,7 +268,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
                     self.json({"error": "Not found."}, 404)
 
         def json(self, document: Any, status: int = 200, **headers: str) -> None:
-            """Answer with a document."""
+            """Answer with a JSON document."""
             content = json.dumps(document).encode()
             self.send_response(status)
             for name, value in headers.items():

@@ -23,7 +23,7 @@ def requests() -> dict[str, Any]:
 
 
 def entry(method: str, path: str) -> str:
-    """The name of a request in the description; "" if it has none. Fixed parts of a path go first."""
+    """The name of a request in the API description, fixed path parts first; "" if it is not there."""
     names = [name for name in requests() if _fits(name, method, path)]
     return min(names, key=lambda name: name.count("{"), default="")
 
@@ -34,7 +34,7 @@ def _fits(name: str, method: str, path: str) -> bool:
 
 
 def objections(method: str, target: str, form: Mapping[str, str], scopes: Collection[str]) -> list[str]:
-    """The faults of a request by a token with these scopes."""
+    """The errors of a request by a token with these scopes."""
     path, _, query = target.partition("?")
     name = entry(method, path)
     if not name:

@@ -37,7 +37,7 @@ def text_of(answer: CallToolResult) -> str:
 def call_tools(
     *calls: tuple[str, dict[str, Any]], tools: Toolset | None = None
 ) -> list[tuple[bool, str, dict[str, Any]]]:
-    """The answers of calls that are made one after the other: whether it is an error, text and data."""
+    """The answers of consecutive calls: whether it is an error, text and data."""
 
     async def use(client: Client) -> list[tuple[bool, str, dict[str, Any]]]:
         results = [await client.call_tool(name, arguments) for name, arguments in calls]
@@ -49,14 +49,14 @@ def call_tools(
 
 
 def call_tool(name: str, tools: Toolset | None = None, **arguments: Any) -> tuple[str, dict[str, Any]]:
-    """Text and data of one call that is no error."""
+    """Text and data of one successful call."""
     ((wrong, text, data),) = call_tools((name, arguments), tools=tools)
     assert not wrong, text
     return text, data
 
 
 def call_with_error(name: str, tools: Toolset | None = None, **arguments: Any) -> str:
-    """The line of a call that is an error."""
+    """The error line of one failing call."""
     ((wrong, text, _),) = call_tools((name, arguments), tools=tools)
     assert wrong, text
     assert text and "\n" not in text and "Traceback" not in text and len(text) <= 700

@@ -15,7 +15,7 @@ def search(position: Any, spec: str = "", simulations: int = 1000, multipv: int 
 
 
 def random_subtree(draw: random.Random, players: int, depth: int, chance: bool) -> Any:
-    """A random tree as data, its payoffs all different where more than two play, without ties."""
+    """A random tree as data; with more than two players all payoffs differ."""
     if not depth or draw.random() < 0.15:
         if players == 2:
             return draw.randint(-9, 9)

@@ -55,7 +55,7 @@ def sleep():
 
 
 def die():
-    """The ways to end a search without a move."""
+    """End a search without a move, in one of several ways."""
     if now("complain"):
         for number in range(200):
             print(f"complaint {number}", file=sys.stderr)

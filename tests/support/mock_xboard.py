@@ -131,7 +131,7 @@ def now(kind):
 
 
 def think():
-    """Answers `go`, by a move or a fault."""
+    """Answer `go` with a move or a fault."""
     global thinking
     if now("exit"):
         os._exit(1)

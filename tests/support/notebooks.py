@@ -26,7 +26,7 @@ def display(value: object) -> dict[str, Any]:
 
 
 def run(code: str, scope: dict[str, Any], number: int) -> list[dict[str, Any]]:
-    """Run a cell; its outputs."""
+    """Run a cell; return its outputs."""
     tree = ast.parse(code)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     out = io.StringIO()
@@ -60,5 +60,5 @@ def execute(path: Path) -> dict[str, Any]:
 
 
 def text(notebook: dict[str, Any]) -> str:
-    """A notebook as it is stored."""
+    """The notebook as stored text."""
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"

@@ -20,12 +20,12 @@ def file(
 
 
 def section(name: str, data: bytes, critical: bool = True) -> bytes:
-    """A section with its head."""
+    """A section with its header."""
     return name.encode() + struct.pack("<IB", len(data), critical) + data
 
 
 def varint(value: int) -> bytes:
-    """A number, seven bits a byte."""
+    """A number with seven bits a byte."""
     parts = []
     while value > 0x7F:
         parts.append(value & 0x7F | 0x80)
@@ -34,7 +34,7 @@ def varint(value: int) -> bytes:
 
 
 def text(words: str) -> bytes:
-    """A text behind its size."""
+    """A text after its size."""
     data = words.encode()
     return varint(len(data)) + data
 
@@ -87,7 +87,7 @@ def comment(ply: int, words: str, scope: int = 2, key: str = "") -> bytes:
 
 
 def decision(ply: int, values: Sequence[tuple[float, bool]]) -> bytes:
-    """The analysis of a turn: values, and which was played."""
+    """The analysis of a turn: values, and the played one."""
     turns = b"".join(
         record(4 if played else 0, varint(0) + struct.pack("<i", round(value * 1e6)))
         for value, played in values

@@ -11,7 +11,7 @@ from gameplay import registry
 
 
 def number(*parts):
-    """The seed that these words make."""
+    """The seed made from these words."""
     digest = blake2b("\0".join(map(str, parts)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> 1
 
@@ -33,7 +33,7 @@ def games(spec, engines, seed, starts, count):
 
 
 def game(spec, engines, seated, seed, pair, leg, start):
-    """One game: the words of its moves, and the payoffs by seat."""
+    """One game: its moves in words, and the payoffs by seat."""
     game = registry.game(spec)
     position = game.new(start)
     words, thrown = [], []
@@ -51,7 +51,7 @@ def game(spec, engines, seated, seed, pair, leg, start):
 
 
 def throw(position, seed, before):
-    """The throw of these dice after so many of them."""
+    """The roll of these dice after that number of rolls."""
     return Random(number(seed, "chance", *position.moves(), before)).choices(
         position.moves(), position.chances()
     )[0]

@@ -8,13 +8,13 @@ class PollRecorder:
         self.solver, self.nodes = solver, []
 
     def expired(self):
-        """As of a Control."""
+        """Imitates `Control.expired`."""
         self.nodes.append(self.solver.nodes)
         return False
 
 
 def polls(nodes, interval):
-    """After how many nodes a solver polls: less often the more it has searched."""
+    """The node counts at which a solver polls: at growing intervals."""
     expected = [1]
     while (after := expected[-1] + min(interval, 16 + expected[-1] // 1024)) <= nodes:
         expected.append(after)

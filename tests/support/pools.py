@@ -2,7 +2,7 @@
 
 
 class FakePool:
-    """Slots for tasks; `log` has what was submitted and that the pool was closed. Tests define `wait`."""
+    """Slots for tasks; `log` holds the submitted tasks and the closing of the pool. Tests define `wait`."""
 
     def __init__(self, slots):
         self.slots, self.running, self.log = slots, [], []
@@ -15,5 +15,5 @@ class FakePool:
 
     @property
     def free(self):
-        """Slots without a task."""
+        """The number of free slots."""
         return self.slots - len(self.running)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def is_group_gone(group: int, kill: Callable[[int, int], None] = os.killpg) -> bool:
-    """True once no process of the group is left, or with os.kill no such process; it waits a minute."""
+    """True once no process of the group remains, or with os.kill no such process; waits at most a minute."""
     for _ in range(6000):
         try:
             kill(group, 0)

@@ -37,7 +37,7 @@ class Last(Player):
 
 
 def marked_processes(mark: str) -> list[int]:
-    """Processes that have `mark` in their command line; zombies have none."""
+    """The processes with `mark` in their command line; zombies have none."""
     results = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -49,7 +49,7 @@ def marked_processes(mark: str) -> list[int]:
 
 
 def are_gone(mark: str) -> bool:
-    """True if none of them is left, within the moment that a killed process needs to end."""
+    """True if none of them remains, within the moment that a killed process needs to end."""
     ends = time.monotonic() + 60
     while marked_processes(mark) and time.monotonic() < ends:
         time.sleep(0.01)
@@ -58,7 +58,7 @@ def are_gone(mark: str) -> bool:
 
 @pytest.fixture(autouse=True)
 def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits that a test can afford."""
+    """Timeouts that a test can afford."""
     monkeypatch.setattr(session, "GRACE", 0.5)
     monkeypatch.setattr(process, "QUERY", 0.5)
     monkeypatch.setattr(channel, "TERMINATE_TIMEOUT", 0.2)
@@ -66,7 +66,7 @@ def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def mark() -> Iterator[str]:
-    """A word that marks the processes of this test, of which none may be left behind."""
+    """A word that marks the processes of this test; none may remain."""
     word = f"mark-{uuid4().hex}"
     yield word
     gc.collect()

@@ -16,7 +16,7 @@ PLAIN = Theme(colour=False, unicode=True, interactive=True)
 
 
 class Future:
-    """Stands for what is waited for."""
+    """Replaces the awaited future."""
 
     def __init__(self, done: bool = False) -> None:
         self.over = done

@@ -6,7 +6,7 @@ from gameplay.training import random_trees
 
 
 def minimax(data):
-    """The value of nested mappings, whatever is below looked at."""
+    """The value of nested mappings, by visiting all of them."""
     if not isinstance(data, dict):
         return data
     choose = max if "max" in data else min
@@ -14,7 +14,7 @@ def minimax(data):
 
 
 def describe_question(question):
-    """All of a question but its tree, which its explanation shows."""
+    """A question without its tree, which its explanation shows."""
     subject = f"{question.game or 'a drawn tree'} {' '.join(question.words)}"
     heading = f"{question.kind}, level {question.level}: {subject}".rstrip()
     rows = [heading, f"    {question.text}", f"    {question.answer} of {', '.join(question.answer.names)}"]

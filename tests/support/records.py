@@ -18,7 +18,7 @@ SAVED = {"schema": 1, "game": "connect4", "start": "", "seed": 1, "version": "1"
 
 
 def survives_two_exports(path: Path) -> None:
-    """The games of a file, written and written again, are the same bytes and the same records."""
+    """The games of a file, exported twice, have the same bytes and the same records."""
     once, twice = (path.with_name(f"{name}{path.suffix}") for name in ("once", "twice"))
     for source, target in ((path, once), (once, twice)):
         assert run(router, "gameplay", ["export", str(source), "--out", str(target)]) == 0
@@ -37,7 +37,7 @@ def check_read_or_refused(path: Path) -> None:
 
 
 def read(path: Path) -> list[tuple[Sheet, Record | None]]:
-    """The games of a file: as written, and as records."""
+    """The games of a file: as text, and as records."""
     return list(conversion.read(path, registry.game))
 
 
@@ -48,7 +48,7 @@ def check_damaged(
     opened: Callable[[Path], Iterable[object]],
     problem: str,
 ) -> None:
-    """A file with these bytes is refused in one line with this problem, as it is read and by `replay`."""
+    """A file with these bytes is refused in one line with this problem, on reading and by `replay`."""
     path.write_bytes(data)
     with pytest.raises(BadInput, match=rf"is not a readable {path.suffix[1:].upper()} file") as error:
         list(opened(path))

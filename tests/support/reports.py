@@ -26,7 +26,7 @@ def summary(games, players=("new", "old"), **more):
 
 
 def match(results, **more):
-    """Pairs from words such as `wl` and `dd`; each from an opening of its own, so that nothing repeats."""
+    """Pairs from words such as `wl` and `dd`; each from a different opening, so that no game repeats."""
     return summary(pairs(results), **more)
 
 
@@ -42,7 +42,7 @@ def pairs(results):
 
 
 def last_drawing(pictures):
-    """The last drawing, from the first one and the changes."""
+    """The last drawing, reconstructed from the first one and the changes."""
     cells = list(pictures["cells"])
     for ply in pictures["plies"]:
         for at, piece in zip(ply[6][::2], ply[6][1::2], strict=True):
@@ -52,7 +52,7 @@ def last_drawing(pictures):
 
 @pytest.fixture(scope="module")
 def game_files(tmp_path_factory):
-    """A file of selfplay, and one of a tree, which has no board."""
+    """A file of selfplay, and one of a game tree, which has no board."""
     folder = tmp_path_factory.mktemp("kept")
     line, tree = folder / "line.jsonl", folder / "nim.jsonl"
     words = ["--nodes", "60", "--seed", "3", "--jobs", "1", "--store", folder / "runs.db"]

@@ -26,7 +26,7 @@ def review_moves(spec, words, start="", nodes=3_000):
 
 @pytest.fixture
 def games_folder(tmp_path):
-    """Three games in two files, and a text that holds none."""
+    """Three games in two files, and a text without games."""
     place = tmp_path / "games"
     place.mkdir()
     games = [record("tictactoe", words) for words in ("a1 b1 a2 b2 a3", "b2 a1 c1 a3 a2 c2")]

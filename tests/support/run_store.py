@@ -32,7 +32,7 @@ def job_of(pair: int, leg: int, attempt: int = 1) -> Job:
 
 
 def result_of(job: Job, seconds: float = 0.0) -> GameResult:
-    """A result that pair and leg decide, as an engine limited by nodes would."""
+    """A result that depends on pair and leg, as with engines limited by nodes."""
     payoffs = RESULTS[(job.pair * 2 + job.leg) % 5 % 3]
     moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
     record = Record(1, "tictactoe", "", ["x", "y"], job.pair, moves, list(payoffs), "rules", "0.1.0")

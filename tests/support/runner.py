@@ -18,7 +18,7 @@ DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
 
 
 class LocalPool:
-    """A pool in this process. `order` shuffles what is finished; `trouble` may answer for a batch instead."""
+    """A pool in this process. `order` shuffles finished tasks; `trouble` may answer for a batch instead."""
 
     def __init__(self, slots=1, order=None, trouble=None):
         self.slots, self.order, self.trouble = slots, order, trouble
@@ -45,7 +45,7 @@ class LocalPool:
 
 
 class Memory:
-    """A keeper and a listener. `fail` is how many times keeping fails."""
+    """A store and listener in memory. `fail` is the number of failing writes."""
 
     def __init__(self, fail=0):
         self.fail = fail
@@ -72,7 +72,7 @@ class Memory:
 
     @property
     def counted_games(self):
-        """By pair and leg: the moves and the payoffs of the counted games."""
+        """The moves and payoffs of the counted games, by pair and leg."""
         return {
             (job.pair, job.leg): (done.record.words, done.payoffs)
             for job, done, state in self.games
@@ -92,7 +92,7 @@ def export_run(store, name):
 
 
 def play_stored(tmp_path, plan, pool, name="runs.db"):
-    """Play a plan into a store; how it ended, and what can be exported."""
+    """Play a plan into a store; the outcome, and the exported games."""
     with Store(tmp_path / name) as store:
         run = store.run(stored.begin(store, Schedule(plan)))
         with stored.lock_run(store, run):

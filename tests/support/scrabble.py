@@ -35,13 +35,13 @@ def position_of(
 
 
 def empty_bag(position: Scrabble) -> Scrabble:
-    """The same, as if all tiles that are nowhere had been drawn: on squares that join nothing."""
+    """The same position with all unused tiles on isolated squares."""
     position.bag_size = lambda: 0  # type: ignore[method-assign]
     return position
 
 
 def random_position(seed: int, turns: int, **given: Any) -> Scrabble:
-    """A game after so many turns, of moves among the five that look best."""
+    """A game after this number of turns, each among the five top-ranked moves."""
     position, rng = Scrabble(**given), Random(seed)
     while position.outcome() is None and (turns or position.turn == CHANCE):
         if position.turn == CHANCE:

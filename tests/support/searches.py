@@ -11,13 +11,13 @@ from gameplay.search.session import Session
 
 
 def search(spec: str, position: Any, limit: Limit | None = None) -> Any:
-    """A search's last report, of all moves."""
+    """The last report of a search of all moves."""
     engine, own = registry.engine(spec)
     return Session(engine).search(position, (limit or own).with_(multipv=99))
 
 
 def search_limited(spec: str, position: Any, depth: int | None = None, **limits: Any) -> Report:
-    """A search's report, within these limits."""
+    """The report of a search within these limits."""
     return registry.engine(spec)[0].search(position, Limit(depth=depth, **limits))
 
 
@@ -35,7 +35,7 @@ def alphabeta(
     deep: bool = True,
     ply: int = 0,
 ) -> Any:
-    """The value of a position for `maximizer`, by fail-soft alpha-beta as the textbooks write it.
+    """The value of a position for `maximizer`, by textbook fail-soft alpha-beta.
 
     leaf: called at each position visited, with its ply: its value, or None where the search goes on.
     deep: if false, it prunes by the bounds of the position above alone.
@@ -59,7 +59,7 @@ def alphabeta(
 
 
 def successors(position: Any) -> Iterator[int]:
-    """Each legal move, made while it is looked at and taken back after."""
+    """Yield each legal move while it is made on the position."""
     for move in position.moves():
         position.make(move)
         yield move
@@ -73,7 +73,7 @@ def expectation(
     guess: Callable[[Any], float],
     evaluates_chance_nodes: bool = False,
 ) -> float:
-    """What `player` can expect with so many decisions to go: the definition.
+    """The expected payoff of `player` after this number of decisions, by definition.
 
     guess: the value at the depth; with `evaluates_chance_nodes` also where chance moves.
     """

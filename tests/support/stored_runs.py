@@ -33,7 +33,7 @@ THREE = Plan(
 
 
 def store_run(path, plan, count):
-    """A store with a run of the plan of which `count` games are played."""
+    """A store with a run of the plan in which `count` games are played."""
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
     with Store(path) as store:
@@ -50,7 +50,7 @@ def stored_run(tmp_path_factory):
 
 @pytest.fixture
 def run_copy(stored_run, tmp_path):
-    """A copy of a store, and its run, of which 9 of 12 games are played."""
+    """A copy of a store and of its run, with 9 of 12 games played."""
     path, run = stored_run
     shutil.copyfile(path, tmp_path / "runs.db")
     return tmp_path / "runs.db", run

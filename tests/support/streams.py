@@ -23,7 +23,7 @@ class Tty(StringIO):
 
 
 class Output(StringIO):
-    """Standard output as a test wants it: a terminal or none, of an encoding."""
+    """Standard output for a test: a terminal or not, with an encoding."""
 
     def __init__(self, terminal: bool = True, encoding: str | None = "utf-8") -> None:
         super().__init__()
@@ -39,5 +39,5 @@ class Output(StringIO):
 
 
 def set_input(monkeypatch: pytest.MonkeyPatch, *lines: object) -> None:
-    """Have these lines as the input."""
+    """Set these lines as the input."""
     monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))

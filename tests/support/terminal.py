@@ -75,12 +75,12 @@ class Terminal:
         self.child.setwinsize(height, width)
 
     def leaves(self, keys: str) -> int:
-        """Type what leaves a game that goes on, and wait for the end; the exit status."""
+        """Type the input that leaves a running game and wait for the end; the exit status."""
         self.type(keys).until("play --resume")
         return self.status()
 
     def status(self) -> int:
-        """Wait for the end; the exit status."""
+        """Wait for the end; return the exit status."""
         while True:
             try:
                 data = self.child.read_nonblocking(65536, timeout=PATIENCE)
@@ -101,7 +101,7 @@ class Terminal:
             self.child.wait()
 
     def prompts(self, after: str) -> str:
-        """Wait until a program in plain text has shown something and asks for a line again."""
+        """Wait until a program in plain mode shows a text and then prompts for a line."""
         return self.until(lambda text: after in text and text.endswith("\n>\n"))
 
 
@@ -124,7 +124,7 @@ EASY = ("play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1")
 
 
 def at_a_move(terminal: Start, *words: str, **options: Any) -> Terminal:
-    """A game that has been started and asks for a move."""
+    """A started game that prompts for a move."""
     player = terminal(*words, **options)
     player.until("type a move")
     return player

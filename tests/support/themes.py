@@ -22,7 +22,7 @@ BOARDS = ("colour", "ascii", "narrow", "wide")
 
 
 def draw_match(match: Match, board: str, narrow: int) -> str:
-    """The screen of a match, one of BOARDS, without its colours; `narrow`: the columns of a narrow one."""
+    """The screen of a match, one of BOARDS, without its colours; `narrow`: the width of a narrow terminal."""
     width, height = {"narrow": (narrow, 24), "wide": (120, 40)}.get(board, (80, 24))
     theme = Theme(colour=board == "colour", unicode=board != "ascii", interactive=False, depth="256")
     screen = Screen(theme, viewer=0)
@@ -35,7 +35,7 @@ def draw_match(match: Match, board: str, narrow: int) -> str:
 
 
 def print_lines(match: Match, end: bool = True) -> str:
-    """A match as it is printed in lines."""
+    """The match as printed in lines."""
     out = StringIO()
     lines = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
     lines.match = match

@@ -8,7 +8,7 @@ from gameplay.registry import Game
 
 
 def random_walk(game: Game, games: int, seed: int) -> Iterator[Any]:
-    """Each position of so many random games that is not over. It is made on: leave it as it is."""
+    """Each unfinished position of so many random games. The position object is reused: do not modify it."""
     rng = Random(seed)
     for _ in range(games):
         position = game.new()

@@ -13,7 +13,7 @@ ENDS = 9.0
 
 
 class Wire:
-    """A channel to a program that prints these lines, whatever the requests, and then nothing."""
+    """A channel to a program that prints these lines regardless of requests, and then nothing."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
@@ -38,6 +38,6 @@ def talk_over(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
 
 
 def set_clock(monkeypatch: pytest.MonkeyPatch, times: Iterable[float]) -> None:
-    """Reports are due by a clock that shows these times, one after the other."""
+    """Time reports by a clock that shows these times in order."""
     now = iter(times)
     monkeypatch.setattr(talk, "time", SimpleNamespace(monotonic=lambda: next(now)))

@@ -44,7 +44,7 @@ class Absent(importlib.abc.MetaPathFinder):
 
 
 def leave_out() -> None:
-    """Take away what is not there on Windows."""
+    """Remove the modules and functions that do not exist on Windows."""
     for name in MODULES:
         sys.modules.pop(name, None)
     sys.meta_path.insert(0, Absent())
@@ -56,7 +56,7 @@ def leave_out() -> None:
 
 
 def main() -> None:
-    """The program."""
+    """Run the program."""
     if sys.argv[1:] == ["import"]:
         import pettingzoo  # noqa: F401  # NumPy, which it needs, is another build on Windows
     leave_out()

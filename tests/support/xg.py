@@ -28,14 +28,14 @@ def archive(files: dict[str, bytes], picture: bytes = b"", stored: Sequence[str]
 
 
 def close_archive(body: bytes, register: bytes, count: int, crc: int = 0) -> bytes:
-    """The end of a file: the archive with its register and its trailer."""
+    """The end of a file: the archive with its index and trailer."""
     checksum = (zlib.crc32(body + register) + crc) % (1 << 32)
     trailer = struct.pack("<IiiiiB", checksum, count, 1, len(register), len(body), 1)
     return body + register + trailer.ljust(36, b"\0")
 
 
 def record(kind: int, fields: dict[int, tuple[str, tuple[object, ...]]]) -> bytes:
-    """A record: by offset a format of `struct` and its values."""
+    """A record, given by offset as `struct` formats with their values."""
     data = bytearray(RECORD)
     data[8] = kind
     for at, (form, values) in fields.items():
@@ -66,7 +66,7 @@ def game(
 def cube(
     seat: int, double: int, take: int = -1, analysis: tuple[float, ...] = (), comment: int = -1
 ) -> bytes:
-    """A decision on the cube. `analysis`: the values of no double, take, drop."""
+    """A cube decision. `analysis`: the values of no double, take, drop."""
     fields: dict[int, tuple[str, tuple[object, ...]]] = {
         12: ("iii", (1 if seat == 0 else -1, double, take)), 292: ("i", (comment,)), 232: ("i", (-1,))
     }  # fmt: skip
@@ -155,7 +155,7 @@ def of_mat(path: Path) -> list[bytes]:
 
 
 def _spread(word: str) -> list[str]:
-    """A turn in our words with each hop by itself: `13/9(2);6/4*/3` is `13/9 13/9 6/4* 4/3`."""
+    """A turn in our notation with each hop separate: `13/9(2);6/4*/3` is `13/9 13/9 6/4* 4/3`."""
     parts: list[str] = []
     for part in word.split(";"):
         body, _, times = part.partition("(")

@@ -67,7 +67,7 @@ def tictactoe(cells: str, depth: int, low: float, high: float, leaves: Counter[s
 
 
 def cells_after(words: str) -> str:
-    """The board after moves, row 3 first, as the trace's game has it."""
+    """The board after moves, row 3 first, as in the trace's game."""
     cells = ["."] * 9
     for number, word in enumerate(words.split()):
         cells[3 * (3 - int(word[1])) + "abc".index(word[0])] = "xo"[number % 2]
@@ -83,7 +83,7 @@ def test_leaves_of_minimax_equal_a_plain_recursion(words: str) -> None:
 
 
 class Alphabeta:
-    """A plain alpha-beta that counts its leaves, and stops after so many nodes."""
+    """A plain alpha-beta that counts its leaves, and stops after this number of nodes."""
 
     def __init__(self, nodes: int = 10**9) -> None:
         self.nodes = nodes
@@ -170,7 +170,7 @@ def worth(path: str) -> int:
 
 
 class Noisy(TwoMoves):
-    """A game in which move 1 is noisy where the evaluation is odd."""
+    """A game in which move 1 is noisy if the evaluation is odd."""
 
     def outcome(self) -> None:
         return None

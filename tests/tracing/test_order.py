@@ -29,7 +29,7 @@ def random_tree(seed: int) -> Any:
 
 
 def reasons(spec: str, seed: int) -> list[tuple[TraceStep, TraceStep | None]]:
-    """Each node that moves are searched at, with the reason for its first move, if there is one."""
+    """Each node at which moves are searched, with the reason for its first move if there is one."""
     steps, _ = trace_search(spec, random_tree(seed), Limit(depth=4))
     results = []
     for number, step in enumerate(steps):
@@ -101,7 +101,7 @@ def test_history_sums_the_squares_of_the_depths_of_cutoffs() -> None:
 
 
 def test_the_move_of_the_table_is_the_best_one_of_the_search_before() -> None:
-    """And an iteration begins with its predecessor's best move, and its line."""
+    """An iteration, too, begins with the best move and line of the previous one."""
     seen: dict[str, int] = {}
     for seed in range(6):
         steps, _ = trace_search("iterative:order=generated,aspiration=off", random_tree(seed), Limit(depth=4))
@@ -176,7 +176,7 @@ def trace_simulations(game: str, text: str, options: str = "") -> list[TraceStep
     [("tictactoe", "b2 a1 c2", ",solver=off"), ("tictactoe", "b2 a1", ",c=1.4"), ("nim:players=3", "", "")],
 )
 def test_ucb1_is_evaluated_for_all_children(game: str, text: str, options: str) -> None:
-    """From visits and payoffs that are counted here, simulation by simulation."""
+    """From visits and payoffs counted here, simulation by simulation."""
     position: Any = registry.game(game).new(text)
     visits: dict[tuple[str, ...], int] = {}
     sums: dict[tuple[str, ...], float] = {}

@@ -95,7 +95,7 @@ def test_a_search_in_depth_is_followed_move_by_move() -> None:
 
 @pytest.mark.once
 def test_graph_search_is_replayed_along_the_path_to_each_position() -> None:
-    """The way is that by which a position was reached at least cost."""
+    """The path is the cheapest by which a position was reached."""
     known = "a known position is not reached at a lower cost: this path is dropped"
     cheaper = "a known position is reached at a lower cost"
     lines, logs = walk(

@@ -44,7 +44,7 @@ def number(text: str) -> float:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_steps_are_those_of_alpha_beta(seed: int) -> None:
-    """The order of nodes, the values, and which branches are pruned, by a second program."""
+    """The order of nodes, the values, and the pruned branches, by a second program."""
     root, steps = replay("alphabeta", RANDOM.format(seed), Limit(depth=4))
     game: Any = registry.game(RANDOM.format(seed)).new()
     words: list[str] = []
@@ -80,7 +80,7 @@ def walk(node: Any, traced: TracedNode) -> Any:
     ],
 )
 def test_windows_become_those_that_the_trace_reports(spec: str, game: str, text: str, limit: Limit) -> None:
-    """Every node ends with the window and the best move with which the search left it."""
+    """Every node ends with its final window and best move of the search."""
     root, steps = replay(spec, game, limit, text)
     ends = last(steps)
     unit = registry.game(game).new(text).unit
@@ -104,7 +104,7 @@ def test_windows_become_those_that_the_trace_reports(spec: str, game: str, text:
 
 
 def test_a_player_of_several_keeps_the_first_best_payoff() -> None:
-    """Three players: A gets 1, B 2 and C 6 (Luckhardt and Irani 1986)."""
+    """Of three players A gets 1, B 2 and C 6 (Luckhardt and Irani 1986)."""
     root, steps = replay("maxn", "tree:three-players", Limit(depth=4))
     assert last(steps)[id(root)]["value"] == "(+1, +2, +6)"
     assert not any("alpha" in marks for step in steps for _, marks in step.marks)
@@ -156,7 +156,7 @@ RETURNING = [
 
 @pytest.mark.parametrize(("spec", "game", "text", "limit"), RETURNING)
 def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: str, limit: Limit) -> None:
-    """The last value that the replay gives to a node is the one that the tree is drawn with."""
+    """The last value that the replay gives to a node is that of the drawn tree."""
     engine, _ = registry.engine(spec)
     game_class = registry.game(game)
     builder = SearchTreeBuilder(10**6, alone=True, recorded=10**6)
@@ -184,7 +184,7 @@ def test_recorded_values_become_those_of_the_tree(spec: str, game: str, text: st
 
 
 def test_a_stopped_search_is_replayed_up_to_the_last_finished_one() -> None:
-    """IDA* was stopped within a threshold: the tree drawn is that of the threshold before."""
+    """IDA* was stopped within a threshold: the tree drawn is that of the previous threshold."""
     engine, _ = registry.engine("idastar")
     game = registry.game("puzzle15")
     builder = SearchTreeBuilder(10**6, alone=True, recorded=10**6)
@@ -198,7 +198,7 @@ def test_a_stopped_search_is_replayed_up_to_the_last_finished_one() -> None:
 
 
 def test_a_playout_against_superko_is_spelled_up_to_the_repetition() -> None:
-    """Playouts of Go know simple ko only: their moves may be illegal."""
+    """Go playouts know simple ko only, so their moves may be illegal."""
     engine, _ = registry.engine("mcts")
     game = registry.game("go:size=5")
     steps: list[TraceStep] = []

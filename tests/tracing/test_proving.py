@@ -46,7 +46,7 @@ def follow_events(events: list[TraceEvent], position: Any) -> list[TraceStep]:
 
 
 class OpenNode:
-    """A node that is open, rebuilt from the events."""
+    """An open node, rebuilt from the events."""
 
     def __init__(self, event: TraceEvent, attacking: bool, weak: bool) -> None:
         # Index of the number that is the minimum over the children; the other is their sum.
@@ -60,13 +60,13 @@ class OpenNode:
         return max(counted) + len(counted) - 1 if self.weak and counted else sum(counted)
 
     def numbers(self) -> tuple[float, ...]:
-        """By the definition: Allis, van der Meulen and van den Herik 1994; the sum as `weak` has it."""
+        """The numbers by definition: Allis, van der Meulen and van den Herik 1994; sums as in `weak`."""
         least_number = min(numbers[self.least] for numbers in self.children.values())
         two = self.sum([numbers[1 - self.least] for numbers in self.children.values()])
         return (least_number, two) if self.least == 0 else (two, least_number)
 
     def most_proving(self) -> tuple[int, tuple[float, ...], float]:
-        """The move that counts, the thresholds below it, and the least number of the others."""
+        """The most-proving move, the thresholds below it, and the least number of the others."""
         least = self.least
         move = min(self.children, key=lambda move: self.children[move][least])
         rest = {other: numbers for other, numbers in self.children.items() if other != move}
@@ -81,7 +81,7 @@ class OpenNode:
 
 
 def check_events(events: list[TraceEvent], weak: bool) -> int:
-    """The number of nodes left, each with the numbers, thresholds and reason of the theory."""
+    """Check the numbers, thresholds and reasons of each node by theory; return the number of nodes left."""
     path: list[OpenNode] = []
     attacker = left = 0
     for event in events:
@@ -118,7 +118,7 @@ def check_events(events: list[TraceEvent], weak: bool) -> int:
 
 @pytest.mark.parametrize(("weak", "nodes", "sum"), [(True, 3591, 1785837503), (False, 6985, 4195929612)])
 def test_every_number_is_the_one_of_the_definition(weak: bool, nodes: int, sum: int) -> None:
-    """So are thresholds, choices and reasons; and both builds trace the same events."""
+    """Thresholds, choices and reasons too; both builds trace the same events."""
     report, events = search_events(weak)
     assert report.stopped == "proven" and report.nodes == nodes
     assert 1 + len([event for event in events if event.what == "generate"]) == nodes
@@ -134,7 +134,7 @@ def test_listening_changes_no_node() -> None:
 
 
 def test_proofs_and_disproofs_are_true() -> None:
-    """A full search agrees, at each position with a number of 0."""
+    """A full search agrees at each position with a number of 0."""
     results: dict[Any, int] = {}
     position = game(CONNECT4).new(CLOSE)
     attacker = decided = 0
@@ -354,7 +354,7 @@ def test_a_player_may_be_called_or() -> None:
 
 
 def test_a_step_in_words() -> None:
-    """Cases that the trees above do not have: visits, omitted moves, a stopped search."""
+    """Cases missing in the trees above: visits, omitted moves, a stopped search."""
 
     def step_text(what: str, **more: Any) -> str:
         return proving.format_step(TraceStep(what, 3, 1, "OR", player="max", **more))

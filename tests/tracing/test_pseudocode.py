@@ -203,7 +203,7 @@ def test_pseudocode_line_matches_the_step() -> None:
 
 
 def test_star2_probes_the_reported_successors() -> None:
-    """A node with the line of PROBE has one move and ends with a probe, or is a leaf; no other node is so."""
+    """A node with the line of PROBE has one move and ends with a probe, or is a leaf; others do not."""
     ends = []
     for spec, game, text, limit in SEARCHES:
         nodes: list[list[str]] = []  # of each open node what happened there

@@ -25,7 +25,7 @@ def tree_position(tree: Any) -> Any:
 
 
 def worth(tree: Any, maximizing: bool, left: int) -> int:
-    """The value of a tree of lists for MAX, `left` plies deep; a guess is 0."""
+    """The value of a tree of lists for MAX, to `left` plies; an estimate is 0."""
     if not isinstance(tree, list):
         return int(tree)
     if not left:
@@ -51,7 +51,7 @@ def at(tree: Any, line: list[int]) -> Any:
     ],
 )
 def test_every_value_bound_and_proof_is_true(spec: str) -> None:
-    """All that is stated about a node holds for its minimax value, which a few lines here compute."""
+    """All statements on a node hold for its minimax value, computed here."""
     rng = Random(len(spec))
     cuts = deep = 0
     for _ in range(8):
@@ -103,7 +103,7 @@ def test_every_value_bound_and_proof_is_true(spec: str) -> None:
     ["alphabeta", "alphabeta:order=random,seed=7", "iterative:table=off,aspiration=off,order=generated"],
 )
 def test_tree_equals_the_rules_in_any_move_order(spec: str) -> None:
-    """Knuth and Moore's, or with PVS Marsland and Campbell's, on the tree in the order that was searched."""
+    """Knuth and Moore's, for PVS Marsland and Campbell's, on the tree in search order."""
     rng = Random(82)
     for _ in range(15):
         tree = [uniform_tree(rng, 3, 3) for _ in range(3)]

@@ -93,7 +93,7 @@ def test_the_standard_exercise_has_its_numbers() -> None:
     "spec", ["iterative", "iterative:table=off,order=generated", "iterative:mtdf=on", "selective:mates=off"]
 )
 def test_a_child_is_entered_with_the_window_of_its_parent(spec: str) -> None:
-    """Or with a null window at its end: so the windows shown are those that the search uses."""
+    """A null window lies at its end; the displayed windows are those of the search."""
     rng = Random(9)
     same = null = 0
     for _ in range(6):

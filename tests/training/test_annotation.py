@@ -46,7 +46,7 @@ BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not comp
     ],
 )
 def test_annotation_orders_marks_comments_and_lines_without_duplicates(there, more, noted):
-    """A mark that grades a move, 1 to 6, stands in the place of ours."""
+    """A mark that grades a move, 1 to 6, replaces ours."""
     step = Step("e4", notes=list(there))
     move = ReviewedMove(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
     annotation._annotate_step(step, move, registry.game("chess").new(), "why")
@@ -58,7 +58,7 @@ def test_annotation_orders_marks_comments_and_lines_without_duplicates(there, mo
 
 
 def test_only_judged_moves_are_annotated_in_a_record():
-    """An expectation is a number with a point, which distinguishes means in records."""
+    """An expectation is a number with a decimal point, which distinguishes means in records."""
     words = ("a1", "b1", "c1", "a2")
     plies = [Ply(word, at % 2, 1, 2, 3) for at, word in enumerate(words)]
     old = Record(1, "tictactoe", "", ["ann", "bob"], 0, plies, None, "rules", "0")

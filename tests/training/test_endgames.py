@@ -64,7 +64,7 @@ def test_known_positions(chess_tables, text, words):
 @needs_three_men
 @pytest.mark.parametrize("name, longest", [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)])
 def test_the_longest_wins_are_the_published_ones(chess_tables, small_tables, name, longest):
-    """K. Thompson's lists; that of KBNK, 33, is in tests/answers/tables.toml in plies, as are these."""
+    """From K. Thompson's lists; that of KBNK, 33, is in tests/answers/tables.toml in plies."""
     kernel = CHESS.new()
     (group,) = building.select_groups(kernel, building.groups(kernel, 3), [name])[-1:]
     rows = {row["name"]: row for row in building.count_results(group, kernel, small_tables / "chess")}
@@ -174,7 +174,7 @@ def test_only_games_with_endgames_have_some():
 @needs_three_men
 @pytest.mark.parametrize("ending", THREE_MEN, ids=lambda ending: ending.name)
 def test_the_judge_agrees_with_the_table_on_every_move(chess_tables, ending):
-    """Never is a winning move called one that throws the win away, nor a losing one good."""
+    """A winning move is never called a mistake, nor a losing one good."""
     rng = Random(7)
     checked = 0
     while checked < 150:
@@ -327,7 +327,7 @@ def test_a_damaged_file_is_refused():
 
 
 def test_answers_of_the_trainer_need_no_search() -> None:
-    """Screens announce a search only if the estimate is above 0, as it is for a hint in a game."""
+    """Displays announce a search if the estimate is above 0, as for a hint in a game."""
     interpreter = EndgameInterpreter({"hint": lambda match: Answer("the best move begins with K")})
     match = Match(CHESS, [EmptySeat("human"), EmptySeat("tables")], "8/8/4k3/8/4K3/4P3/8/8 w - - 0 1")
     assert Interpreter().estimated_seconds("hint", match) > 0

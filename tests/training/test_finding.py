@@ -92,7 +92,7 @@ def test_known_puzzles_are_not_found_again(puzzle: Exercise, sample_record: Reco
 
 
 def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
-    """Three in a row are to be stopped: a search of two plies sees it."""
+    """Three in a row must be stopped: a search of two plies finds it."""
     position = registry.game("connect4").new()
     for word in ("4", "1", "4", "1", "4"):
         position.make(position.parse(word))
@@ -118,7 +118,7 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
 
 
 def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of four moves of tic-tac-toe the second and the third promise something; there is one puzzle."""
+    """Of four moves of tic-tac-toe the second and third are candidates; one is a puzzle."""
     requests: list[Any] = []
 
     def puzzle(game: str, start: str, words: list[str], source: str, nodes: int) -> Exercise | None:
@@ -292,7 +292,7 @@ class ScriptedSearch:
 def find_lures(
     monkeypatch: pytest.MonkeyPatch, searches: ScriptedSearch, words: str = "b2", missed: str = "b1"
 ) -> Any:
-    """The wrong answers where a1 is right in tic-tac-toe: why each tempts, and its refutation."""
+    """The wrong answers with a1 right in tic-tac-toe: the reason why each tempts, and its refutation."""
     monkeypatch.setattr(drill, "Session", searches)
     monkeypatch.setattr(drill, "forcing", lambda position, move: position.format(move) in ("c2", "c3"))
     exercise = Exercise("x", "tictactoe", "", words.split(), "a1", ["a1"], missed, [], "")
@@ -451,7 +451,7 @@ def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any
 def test_found_puzzles_are_counted_and_errors_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: Any, today: date
 ) -> None:
-    """It ends with as many as were wanted, in the middle of a game too."""
+    """The search ends with the requested number, also in the middle of a game."""
     win, save = sample_puzzle(), sample_puzzle()
     win.kinds, win.source, save.source = ["win"], "a game", "another"
     games: dict[str, Any] = {

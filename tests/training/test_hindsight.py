@@ -110,7 +110,7 @@ def test_other_games_of_imperfect_information_are_not_reviewed() -> None:
 
 
 def scrabble(words: str) -> Record:
-    """A game of these moves, tiles that are drawn among them: `+ABC`."""
+    """A game of Scrabble with these moves and drawn tiles: `+ABC`."""
     position = registry.game("scrabble").new()
     plies = []
     for word in words.split():
@@ -129,7 +129,7 @@ def test_move_is_judged_by_the_players_information() -> None:
 
 
 def test_the_end_of_scrabble_is_judged_exactly() -> None:
-    """All that follow are the solver's own moves, so that no later one costs anything."""
+    """All later moves are the solver's own, so none of them costs anything."""
     game = registry.game("scrabble")
     position, rng, plies = game.new(), Random(9), []
 

@@ -39,7 +39,7 @@ def oracles(small_tables, bearoff_tables):
 
 
 def test_every_king_against_a_king_of_checkers(oracles):
-    """Won, drawn and lost for the mover: counted by a separate program, tests/answers/tables.toml."""
+    """Counts of wins, draws and losses by a separate program, tests/answers/tables.toml."""
     counts, longest = {1: 0, 0: 0, -1: 0}, 0
     for white in range(1, 33):
         for black in {*range(1, 33)} - {white}:
@@ -137,7 +137,7 @@ def test_positions_have_a_choice_that_matters(oracles, game, level):
 @needs_build
 @pytest.mark.parametrize("game", [CHECKERS, CONNECT4, OTHELLO], ids=lambda game: game.name)
 def test_best_play_reaches_the_value_of_the_position(oracles, game):
-    """The defender gives nothing away: the win takes exactly as long, or is exactly as large, as it was."""
+    """The defender errs nowhere: the win takes exactly as long, or is exactly as large, as before."""
     oracle = oracles[game.name]
     for task in draw_tasks(oracles, game, 2, 5):
         if task.goal != WIN:
@@ -194,11 +194,11 @@ def test_verdicts_of_points_and_of_equity():
 
 
 class OutOfNodesError(Exception):
-    """The search was given up."""
+    """The search exceeded its node budget."""
 
 
 def reaches(position, player, points, nodes):
-    """Can a player force so many points? By trying all moves; `nodes`: one number, those left."""
+    """True if a player can force a number of points, by exhaustive search; `nodes`: the budget."""
     payoffs = position.outcome()
     if payoffs is not None:
         return payoffs[player] >= points
@@ -229,7 +229,7 @@ def is_forced(position, value, nodes=3000):
 
 
 def test_shipped_endgames_of_go_agree_with_trying_everything():
-    """Positions of the file whose lines are few enough."""
+    """Positions of the file with few enough lines."""
     few = [exercise for exercise in go_endgames.exercises() if exercise[3].split()[0].count(".") <= 5]
     results = [is_forced(GO.new(text), points, 400) for _, _, points, text in few if points in (0.5, 3.5)]
     assert results.count(True) >= 1 and False not in results
@@ -237,7 +237,7 @@ def test_shipped_endgames_of_go_agree_with_trying_everything():
 
 @needs_build
 def test_the_solver_of_go_agrees_with_trying_everything():
-    """Shipped positions played on by 12 random moves, own eyes aside, where the lines are few enough."""
+    """Shipped positions after 12 random moves, own eyes excluded, with few enough lines."""
     oracle, rng, count = ORACLES["game solver"](GO, TESTS), Random(0), 0
     for _, _, _, text in rng.sample(go_endgames.exercises(), 60):
         position = GO.new(text)

@@ -49,14 +49,14 @@ def record(words, players=("human", "minimax"), result=None, spec="connect4", na
 
 @pytest.fixture
 def sample_review():
-    """A game in which the second player, a human, leaves three in a column."""
+    """A game in which the second player, a human, allows three in a column."""
     game = record("4 1 4 1 4 2 4", ("minimax", "human"), begun="2026-11-20T10:00:00")
     return stored_reviews.load_or_review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
 
 
 @pytest.fixture
 def today(monkeypatch):
-    """The day, to be changed."""
+    """The current day, which tests can change."""
     held = {"day": DAY}
     monkeypatch.setattr(puzzles, "today", lambda: held["day"])
     monkeypatch.setattr(practice, "CONFIRMATION", 1)
@@ -136,7 +136,7 @@ def test_mistakes_are_those_of_people_and_each_position_counts_once():
 
 
 def test_each_mistake_is_stored_with_its_search(monkeypatch):
-    """A puzzle, none, and one of a game that is not there any more."""
+    """A mistake with a puzzle, one without, and one of a deleted game."""
     known = practice.Practice(rejected=["w"])
     results = [exercise(), None, Usage("gone")]
     monkeypatch.setattr(practice, "candidates", lambda reviews, seen: [(name, None, None) for name in "xyz"])
@@ -178,7 +178,7 @@ def test_the_file_of_puzzles():
 
 
 def test_only_move_is_good_if_the_second_best_is_a_mistake():
-    """Of dice by equity, a thousand a stake, from 0.08 of it on; else from a tenth of a win on."""
+    """In games with dice by equity, a thousand a stake, from 0.08; else from a tenth of a win."""
     position = registry.game("backgammon").new()
 
     def only(*values):
@@ -227,7 +227,7 @@ def exercise():
 
 
 def test_intervals_are_those_of_sm_2():
-    """Wozniak: 1, 6, then by the ease; quality 5 raises that by 0.1, quality 3 lowers it by 0.14."""
+    """Wozniak: 1, 6, then by the ease; quality 5 raises it by 0.1, quality 3 lowers it by 0.14."""
     puzzle = exercise()
     days, eases = [], []
     for quality in (5, 5, 5, 3, 1, 5, 5):
@@ -357,7 +357,7 @@ def test_results_by_game_opponent_and_opening(capsys):
 
 
 def test_results_are_printed_as_tables(monkeypatch, capsys):
-    """A column of accuracy where something was reviewed; progress and the quiz below, but not of a name."""
+    """Accuracy has a column if a game was reviewed; progress and the quiz follow, but not for a name."""
     figures = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1)
     totals = progress.ResultTotals(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
     other = progress.ResultTotals(won=1)
@@ -405,7 +405,7 @@ def test_results_are_printed_as_tables(monkeypatch, capsys):
 
 
 def squeeze(text):
-    """Lines with single spaces between words, as the spacing of columns is tested elsewhere."""
+    """Lines with single spaces between words: column spacing is tested elsewhere."""
     return [" ".join(line.split()) for line in text.splitlines()]
 
 
@@ -455,7 +455,7 @@ def test_message_without_puzzles_depends_on_reviews(capsys):
 
 
 def test_user_games_and_their_openings():
-    """By name in any case; openings where the game knows some, and none where it is not there any more."""
+    """By name in any case; openings if the game has some, and none for a deleted game."""
     chess = record("e4 e5 f4", result=(1, -1), spec="chess", names=("Ann", "Bob"))
     plain = record("4 1", ("human", "level:3"), result=(-1, 1))
     gone = record("4 1", ("human", "level:3"), result=(0, 0))

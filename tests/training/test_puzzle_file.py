@@ -75,7 +75,7 @@ def test_a_motif_is_a_whole_word(puzzles: Path) -> None:
 
 
 def test_samples_are_uniform_and_depend_on_the_seed() -> None:
-    """Each of 40 lines is in a sample of 5 with probability 1/8: 4,000 samples, ten lines a piece."""
+    """Each of 40 lines is in a sample of 5 with probability 1/8: 4,000 samples, ten lines each."""
     lines = [str(number).encode() for number in range(40)]
     counts: Counter[bytes] = Counter()
     for seed in range(4_000):
@@ -158,7 +158,7 @@ def test_a_missing_extra_is_named(puzzles: Path, monkeypatch: pytest.MonkeyPatch
 def ask_puzzles(
     lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
 ) -> str:
-    """The output of `puzzles from` after these typed lines; it succeeds."""
+    """The output of `puzzles from` after these typed lines, on success."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines.replace("|", "\n")))
     status, out, err = run_printed(capsys, "puzzles", "from", *words)
     assert (status, err) == (0, "")

@@ -66,7 +66,7 @@ def branch_name(question, path):
 
 
 def check(question):
-    """The answer of a question on a whole tree, found again."""
+    """Check the answer to a question on a whole tree by solving it again."""
     answer, data = question.answer, question.data
     search = LectureAlphaBeta(data)
     if question.kind == "value":
@@ -93,7 +93,7 @@ def check(question):
 
 
 def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
-    """Windows, cuts, leaves and values, on trees that are drawn and on positions, at every level."""
+    """Windows, cuts, leaves and values, on random trees and positions, at every level."""
     kinds = ["value", "move", "cut", "window", "visits"]
     for number in range(TREES):
         kind, level = kinds[number % 5], (1, 2, 3, 1, 2, 3, 1, 2, 4, 5)[number // 5 % 10]
@@ -137,7 +137,7 @@ def test_the_move_of_a_position_is_the_only_good_one():
 
 @pytest.mark.once
 def test_after_these_captures_material_is_lost():
-    """By python-chess: the balance after the move alone, and after the exchanges that both like."""
+    """By python-chess: the balance after the move, and after the exchanges that both sides choose."""
     chess = pytest.importorskip("chess")
     worth = {1: 1, 2: 3, 3: 3, 4: 5, 5: 9, 6: 0}
 
@@ -301,7 +301,7 @@ def test_limits_of_the_search_for_a_question(monkeypatch):
 
 @pytest.mark.once
 def test_good_move_is_missed_by_a_shorter_search(monkeypatch):
-    """In a game without noisy moves by so many plies; in one with them by half as many, and quiescence."""
+    """One fewer ply in a game without noisy moves; with them half the plies, and quiescence."""
     calls, says = [], {}
 
     def only(position, engine, depth):
@@ -352,7 +352,7 @@ def test_a_move_is_good_alone_from_a_mistake_on(monkeypatch):
 
 @pytest.mark.once
 def test_options_of_a_question_include_distinct_moves(monkeypatch):
-    """Two that differ by a unit and two that do not, of the first 24 that are drawn."""
+    """Two that differ by a unit and two that do not, of the first 24 drawn."""
     looked, drawn = [], []
 
     class Plain:

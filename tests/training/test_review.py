@@ -274,7 +274,7 @@ def make_report(*candidates, depth=6, **more):
 
 
 def judge_move(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=START):
-    """The judgement of a move after these reports, and the searches requested."""
+    """The judgement of a move after these reports, and the requested searches."""
     left, asked = list(reports), []
 
     class Written:
@@ -408,7 +408,7 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
 
 
 def test_moves_that_are_not_judged(monkeypatch):
-    """Chance, a move alone, one that is not legal, and where no value is known."""
+    """Chance moves, forced moves, illegal moves, and moves without known values."""
     bare = ReviewedMove(3, 0, "4", 7)
     unknown, known = Candidate(3, 0, "unknown"), Candidate(2, 5)
     assert judge_move(monkeypatch, 3, make_report(unknown))[0] == bare

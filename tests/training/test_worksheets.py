@@ -94,7 +94,7 @@ def test_vectors_are_those_of_maxn() -> None:
 
 
 def test_the_killer_is_the_last_move_that_cut_off() -> None:
-    """By a plain alpha-beta that keeps the last two moves that cut off at the ply of the replies."""
+    """By a plain alpha-beta that stores the last two cutoff moves at the ply of the replies."""
     series = questions("killer")
     killed = 0
     for question in series:
@@ -131,7 +131,7 @@ def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
 
 
 def test_none_is_an_answer_of_some_worksheets() -> None:
-    """And the answer is right then: a plain search visits every leaf."""
+    """Then it is right: a plain search visits every leaf."""
     for kind in ("cut", "visits"):
         drawn = [(level, number) for number in range(50) for level in (1, 2)]
         results = [quiz.make_question(kind, level, 3, number, quiz.RANDOM_TREES) for level, number in drawn]

@@ -41,7 +41,7 @@ DEEDS = [
 
 
 def sticks(folder: Path, deed: str, at: str = "if self.sticks == 5: ") -> str:
-    """A game that does something to its process when five sticks are left."""
+    """A game that affects its process when five sticks are left."""
     file = folder / "sticks.py"
     old = "        self.sticks -= move\n"
     assert old in STICKS
@@ -50,7 +50,7 @@ def sticks(folder: Path, deed: str, at: str = "if self.sticks == 5: ") -> str:
 
 
 def program(*words: str, read: str = "") -> tuple[int, str, str]:
-    """The answer of a separate process to these words."""
+    """The output of a separate process with these words."""
     command = [sys.executable, "-m", "gameplay", *words]
     done = subprocess.run(command, input=read, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout, done.stderr
@@ -191,7 +191,7 @@ def test_unexpected_game_exception_is_not_an_internal_error(tmp_path, capsys):
 
 @posix
 def test_signal_targets_are_classified():
-    """The process itself, its group (or 0), or all processes (-1); signal 0 only asks whether it lives."""
+    """The process itself, its group (or 0), or all processes (-1); signal 0 only tests for existence."""
     me, group = os.getpid(), os.getpgrp()
     for name, whom, own in (
         ("kill", me, True), ("kill", 0, True), ("kill", -1, True), ("kill", -group, True), ("kill", 1, False),
@@ -207,7 +207,7 @@ def test_signal_targets_are_classified():
 
 
 def exception_in(code: str, name: str, **names: Any) -> BaseException | None:
-    """The exception that code of a module of that name raises."""
+    """The exception raised by code of a module of that name."""
     try:
         exec(compile(code, f"/far/{name}.py", "exec"), {"__name__": name, **names})
     except BaseException as error:
@@ -216,7 +216,7 @@ def exception_in(code: str, name: str, **names: Any) -> BaseException | None:
 
 
 def test_silenced_code_neither_prints_nor_reads(monkeypatch):
-    """Once for each silenced owner; to another file all may print, and our own code anywhere."""
+    """Once for each silenced owner; all code may print to another file, and our own code anywhere."""
     log: list[tuple[Any, ...]] = []
 
     def plain(*words: Any, file: Any = None, **named: Any) -> None:

@@ -16,14 +16,14 @@ pytestmark = pytest.mark.once
 
 @pytest.fixture
 def fence_log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The modules that are registered with the fence."""
+    """The modules registered with the fence."""
     log: list[str] = []
     monkeypatch.setattr(plugin, "fence", log.append)
     return log
 
 
 def point(error: BaseException | None = None) -> Any:
-    """An entry point of a package, which fails when it is loaded or gives 7."""
+    """An entry point of a package, which fails on loading or returns 7."""
 
     def load() -> int:
         if error is not None:

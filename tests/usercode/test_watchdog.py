@@ -78,7 +78,7 @@ def test_another_thread_waits_for_ever():
 
 
 def test_a_thread_is_found_in_a_module_and_ended(tmp_path):
-    """Where it is: the innermost line of that module, whatever is called from there."""
+    """At the innermost line of that module, whatever is called from there."""
     lines = ("def run(wait):", " try:", "  begun.set()", "  while True:", "   wait(0.01)")
     source = "\n".join([*lines, " except BaseException as error:", "  begun.error = error"])
     (tmp_path / "whose.py").write_text(source)
@@ -97,7 +97,7 @@ def test_a_thread_is_found_in_a_module_and_ended(tmp_path):
 
 
 def test_nested_watchdogs_keep_the_outer_deadline(monkeypatch):
-    """The inner one holds while it lasts; then the outer one, which is overdue, ends its code."""
+    """The inner deadline holds while it lasts; then the outer one, which is overdue, ends its code."""
     now = [100.0]
     monkeypatch.setattr("gameplay.usercode.watchdog.time.monotonic", lambda: now[0])
     with pytest.raises(Fault, match="outer did not return within 3 seconds"), time_limit(3, "outer"):

@@ -13,7 +13,7 @@ Call = Callable[..., Any]
 
 
 class Page:
-    """Stands for the page's scripts. `reports` are those of searches; `stops` ends the next search."""
+    """Replaces the page's scripts. `reports` are those of searches; `stops` ends the next search."""
 
     def __init__(self, connect: Call) -> None:
         self.reports: list[dict[str, Any]] = []
@@ -54,7 +54,7 @@ def test_every_game_begins_for_either_side(page: Page) -> None:
 
 
 def test_a_whole_game_is_played(page: Page) -> None:
-    """The level answers a threat: after b2 and a1 a row of three must be stopped, or the human wins."""
+    """The level answers threats: after b2 and a1 a row of three must be stopped, or the human wins."""
     state = page("start", "tictactoe", 3, 0, 1, [])
     while not state["over"]:
         state = page("enter", state["legal"][0])

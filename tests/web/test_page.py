@@ -51,7 +51,7 @@ def page(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bro
 
 
 def wait(browser: Browser, condition: str = READY) -> None:
-    """Wait until a condition holds in the page, which may be loaded again meanwhile."""
+    """Wait until a condition holds in the page, which may be reloaded meanwhile."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:

@@ -76,7 +76,7 @@ class Dash(Position):
         return None if max(self.run) < 15 else (1, -1) if self.run[0] >= 15 else (-1, 1)
 
     def evaluate(self):
-        """How far the mover is ahead."""
+        """The mover's lead."""
         return self.run[self.player] - self.run[1 - self.player]
 
 

@@ -29,7 +29,7 @@ class Race(Position):
         self.turn = CHANCE
 
     def target(self, player, start, die):
-        """Where a man comes to, or None if he may not."""
+        """The point that a man reaches, or None if he may not move there."""
         if player == 0:
             point = (OFF if start == BAR else start) - die
             point = OFF if point < 1 else point
@@ -136,7 +136,7 @@ class Race(Position):
         )
 
     def pips(self, player):
-        """How many points a player's men still have to go."""
+        """The number of points that a player's men still have to go."""
         men = self.men[player]
         far = [
             men[BAR] * OFF,

@@ -33,7 +33,7 @@ class Roshambo(Position):
         self.turn = 1 - self.turn
 
     def won(self, player):
-        """How many rounds a player has won."""
+        """The number of rounds won by a player."""
         return sum((pair[player] - pair[1 - player]) % 3 == 1 for pair in self.played)
 
     def outcome(self):

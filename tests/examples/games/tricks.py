@@ -32,7 +32,7 @@ class Tricks(Position):
         return list(self.hands[self.turn])
 
     def dealt(self):
-        """Who gets the next card."""
+        """The player who gets the next card."""
         return int(len(self.hands[0]) > len(self.hands[1]))
 
     @undoable

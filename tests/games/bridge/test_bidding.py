@@ -369,7 +369,7 @@ def test_sampled_deals_fit_the_calls():
 
 
 def test_sampled_deals_respect_shown_voids():
-    """Swaps of cards respect shown voids."""
+    """Swapped cards respect shown voids."""
     position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
     while not any(_tricks.voids(position.state.leads, position.state.played)[player] for player in (1, 3)):
         position.make(position.rule_of_thumb())

@@ -45,7 +45,7 @@ def test_perft(answer):
 
 
 def test_perft_by_making_each_move():
-    """Perft by the contract; no line reaches a draw, which would end a game but not a line of perft."""
+    """By the contract; lines continue beyond a draw, which ends a game but not a line of perft."""
     for answer in ANSWERS["perft"][:6]:
         depth = len([n for n in answer["leaves"] if n <= (20_000 if compiled() else 500)])
         assert PositionKernel(chess(answer["fen"])).perft(depth) == answer["leaves"][depth - 1]

@@ -31,7 +31,7 @@ def lines(columns: int, rows: int, connect: int) -> list[list[tuple[int, int]]]:
 
 
 def worth(position: Any, stones: dict[tuple[int, int], int]) -> int:
-    """Open lines and threats, the mover's less the opponent's; stones: owner by cell."""
+    """Open lines and threats, the mover's minus the opponent's; stones: owner by cell."""
     every = lines(position.columns, position.rows, position.connect)
     total = 0
     for side in (0, 1):

@@ -37,7 +37,7 @@ KNOWN = [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36 + 
 
 
 def worth(text: str) -> int:
-    """The strength of cards in words."""
+    """The rank of a hand in words."""
     return int(poker_hands.strength(sum(map(poker_hands.bit, text.split()))))
 
 
@@ -110,7 +110,7 @@ def dealt(position: Holdem, cards: list[str]) -> None:
 
 
 def test_random_hands_equal_pokerkits() -> None:
-    """The same players on turn, chips to call, raises from and to the same, and the same payoffs.
+    """The same players to act, chips to call, range of raises and payoffs.
 
     Three things are otherwise there. Who has nothing but to check against players without chips is asked.
     Before the flop, or where the first bet is short, the big blind does not count as a bet: who was asked
@@ -186,7 +186,7 @@ def test_big_blind_has_the_option_to_raise() -> None:
 
 
 def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
-    """A list of all of them would not fit into memory."""
+    """A list of all bet sizes would not fit into memory."""
     match = Match(game("holdem:bets=any,stacks=2000000000"), [EmptySeat(), EmptySeat()], moves=PACK[:4])
     moves, interpreter = match.moves(), Interpreter()
     assert isinstance(moves, Span) and len(moves) == 1_999_999_999

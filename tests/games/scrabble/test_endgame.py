@@ -17,7 +17,7 @@ from tests.support.scrabble import FEW, empty_bag, position_of, random_position,
 
 
 def endgame_position(seed: int, most: int) -> Scrabble | None:
-    """The position of a game of best-looking moves once at most so many tiles are on the racks."""
+    """The position of a game of top-ranked moves, once at most so many tiles are on the racks."""
     position = random_position(seed, 18)
     while position.outcome() is None and (position.turn == CHANCE or position.bag_size()):
         position.make(position.top_moves(1)[0][0] if position.turn >= 0 else position.moves()[0])

@@ -200,7 +200,7 @@ def test_numbers_of_no_play_are_not_allowed() -> None:
 
 
 def plausible_move(position: Scrabble, rng: Random) -> int:
-    """One of the best-looking moves, sometimes a pass, a challenge, or letters that form no word."""
+    """One of the top-ranked moves, sometimes a pass, a challenge, or letters that form no word."""
     if position.turn == CHANCE:
         return rng.choices(position.moves(), position.chances())[0]
     moves = [move for move, _ in position.top_moves(5)]
@@ -218,7 +218,7 @@ def plausible_move(position: Scrabble, rng: Random) -> int:
 
 @pytest.mark.once
 def test_games_between_good_players_equal_the_stored_ones() -> None:
-    """As test_random_games.py; but few moves at random lay a word of a short list."""
+    """Like test_random_games.py; random moves would seldom form a word of a short list."""
     log = []
     for seed, (players, challenge) in enumerate(((2, "off"), (3, "double"), (2, "free"), (4, "ten"))):
         position, rng, digests, count, last = (
@@ -250,7 +250,7 @@ def test_games_between_good_players_equal_the_stored_ones() -> None:
 
 @pytest.mark.once
 def test_all_racks_that_fit_are_drawn_alike() -> None:
-    """Of eight tiles unseen the other has seven: the one in the bag is each as often as it is there."""
+    """Of eight unseen tiles the opponent has seven: the one in the bag has the right frequency."""
     position = random_position(3, 60)
     while position.past and (position.turn == CHANCE or position.bag_size() != 1):
         position.unmake()

@@ -17,7 +17,7 @@ def beginnings(words: frozenset[bytes]) -> set[bytes]:
 
 
 def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[int, int]], int]:
-    """All plays and what they count: letter by letter from each square, no anchors, masks or automaton.
+    """All plays with their scores: letter by letter from each square, no anchors, masks or automaton.
 
     Of each the tiles that are laid; what a play counts is summed once more from the rules.
     """

@@ -101,7 +101,7 @@ def test_invalid_word_list_is_refused(tmp_path: Path, text: str, line: str) -> N
 
 
 def chain(length: int) -> list[int]:
-    """The automaton of one word of so many As."""
+    """The automaton of one word of this number of As."""
     return [0, 1 | 3 << 5, *(1 | 1 << 6 | state << 7 for state in range(1, length))]
 
 

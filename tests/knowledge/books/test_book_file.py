@@ -38,7 +38,7 @@ def test_a_share_of_points() -> None:
 
 
 def test_entries_keep_what_fits(tmp_path: Path) -> None:
-    """Counts up to 2^32 - 1, a depth up to 255, values up to a win."""
+    """Counts are limited to 2^32 - 1, depths to 255, values to a win."""
     most = (1 << 32) - 1
     given = [
         BookMove(most, most, most, most, most, WIN, 255, UPPER, True, True, True),
@@ -185,7 +185,7 @@ def test_values_become_results_and_plies() -> None:
 def test_values_of_many_positions_are_found_again(
     wide: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More than a block, in a file whose distances have one byte, or two where one is above 255."""
+    """In several blocks, with distances of one byte, or of two if one is above 255."""
     rng = Random(7)
     values = {
         rng.getrandbits(64): rng.choice((0, WIN - 3, 4 - WIN, WIN - 255)) for _ in range(65541 if wide else 9)
@@ -236,7 +236,7 @@ def test_solved_values_are_stored_beside_the_book(tmp_path: Path) -> None:
 
 
 def test_progress_is_reported_while_a_book_is_built(tmp_path: Path) -> None:
-    """The positions up to each ply; then each one of the last ply that is not solved yet, before it is."""
+    """The number of positions at each ply, then each unsolved position of the last ply before its search."""
     game = registry.game("connect4:columns=4,rows=4")
     log: list[tuple[str, int, int]] = []
     out = tmp_path / "a.table"

@@ -166,7 +166,7 @@ def test_polyglot_books_are_imported_and_exported(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
-    """By its time, its size or its place on the disk; not otherwise."""
+    """A change of its modification time, size or inode; otherwise the book is not read again."""
     path = write_book(EditableBook(TICTACTOE), tmp_path / "a.book")
     first = book.open_book(str(path))
     assert book.open_book(str(path)) is first
@@ -258,7 +258,7 @@ def test_book_facts_behind_a_move() -> None:
 
 @pytest.mark.once
 def test_a_book_as_lines_row_by_row() -> None:
-    """From the usual start and from another; what is left out in a position comes last there."""
+    """From the usual start and from another; entries omitted in a position are last."""
     draft = EditableBook(TICTACTOE)
     draft.count("", ["b2", "a1"], (1, -1), 9)
     draft.count("xo./.../...", ["b2"], None, 9)
@@ -279,7 +279,7 @@ def test_a_book_as_lines_row_by_row() -> None:
 
 @pytest.mark.once
 def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
-    """Where one is more all are cut in proportion, upwards; what weighs nothing is left out."""
+    """If one is larger, all are scaled down, rounding up; entries of weight 0 are omitted."""
     pytest.importorskip("chess.polyglot")
     game = registry.game("chess")
     for weights, kept in (
@@ -330,7 +330,7 @@ def test_castling_is_written_to_the_square_of_the_rook() -> None:
 
 @pytest.mark.once
 def test_depth_of_a_position_is_its_shortest_path() -> None:
-    """Counted from every start that the book has; what no start leads to is nowhere."""
+    """From any start of the book; positions without a path from a start have no depth."""
     draft = EditableBook(TICTACTOE)
     draft.positions = {
         1: {2: BookMove(), 3: BookMove()},
@@ -357,7 +357,7 @@ def test_depth_of_a_position_is_its_shortest_path() -> None:
 
 @pytest.mark.once
 def test_values_come_up_a_ply_at_a_time() -> None:
-    """The best of those that are exact, turned; proved if it wins, or all of them are."""
+    """The best exact value, negated; proved if it wins, or if all are proved."""
     for below, facts, expected in (
         ([BookMove(value=5, depth=3, bound=EXACT)], {}, (-5, 4, False)),
         ([BookMove(value=5, depth=3, bound=EXACT)], {"same_mover": True}, (5, 4, False)),

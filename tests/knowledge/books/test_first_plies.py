@@ -32,7 +32,7 @@ once = pytest.mark.once
 
 @pytest.fixture
 def gameplay(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Status, output and errors of a command."""
+    """Run a command: its status, output and errors."""
 
     def call(*words: str) -> tuple[int, str, str]:
         capfd.readouterr()
@@ -58,7 +58,7 @@ def build_book(folder: Path, game: Any = SMALL, plies: int = 3) -> Path:
 
 @pytest.fixture(scope="module")
 def own() -> FirstPlies:
-    """The book of Connect Four that comes along."""
+    """The included book of Connect Four."""
     return FirstPlies(book.included_path(USUAL), USUAL)
 
 
@@ -128,7 +128,7 @@ def test_resumed_build_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> Non
 
 
 def completing(p: int) -> int:
-    """The cells that complete four of these stones, on a board whose columns have seven bits."""
+    """The cells that complete four of these stones, on a board with seven bits a column."""
     cells = p << 1 & p << 2 & p << 3
     for s in (6, 7, 8):
         cells |= p << s & p << 2 * s & (p << 3 * s | p >> s) | p >> s & p >> 2 * s & (p << s | p >> 3 * s)
@@ -178,7 +178,7 @@ def test_bundled_connect4_book_has_the_published_values(own: FirstPlies) -> None
 
 
 def opening(plies: int, lots: Random) -> Any:
-    """A position of so many plies that is not over."""
+    """An unfinished position after this number of plies."""
     while True:
         position = USUAL.new()
         while position.outcome() is None and len(position.text()) < plies:
@@ -226,7 +226,7 @@ def test_first_plies_book_can_be_switched_off() -> None:
 
 
 def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
-    """A solved game for two: each move is searched again, and the winner reported."""
+    """In a solved two-player game each move is searched again, and the winner reported."""
     player = seats.player("perfect", SMALL)
     match = Match(SMALL, [player, player])
     match.play()

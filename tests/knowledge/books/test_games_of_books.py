@@ -40,7 +40,7 @@ def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of other games by how many, games that cannot be read or played, sources that hold nothing."""
+    """The number of games of other games, games that cannot be read or played, and empty sources."""
 
     def record(game: str, *words: str) -> Record:
         return Record(SCHEMA, game, "", ["", ""], 0, [Ply(word, 0) for word in words], [1, -1], "rules", "")
@@ -98,7 +98,7 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a run those that count and were stored complete, numbered from 1."""
+    """From runs those that count and were stored completely, numbered from 1."""
     plan = Plan(game="tictactoe", players=[Entrant(player="minimax"), Entrant(player="random")], games=8)
     chairs = tuple(Seat(player="random", name=entry.name, seed=1) for entry in plan.players)
 

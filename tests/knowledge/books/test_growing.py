@@ -73,7 +73,7 @@ def _write(draft: EditableBook, path: Path) -> None:
 
 
 def _grow_rounds(draft: EditableBook, path: Path, rounds: int) -> bool:
-    """Grow a book for some rounds. False: it was not complete by then."""
+    """Grow a book for some rounds. Returns False if it was incomplete before."""
     left = iter(range(rounds))
 
     def watch(progress: Any) -> None:

@@ -241,7 +241,7 @@ def test_openings_are_printed_in_columns_that_fit_the_terminal(
 def test_an_opening_that_is_called_just_so_is_drawn(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And those that have its words in their names are listed below it."""
+    """Openings with its words in their names are listed below it."""
     monkeypatch.setattr(names, "catalogue", lambda cls: FEW)
     out = run_openings(capsys, "chess", "sicilian", "defense", "--plain")[1].splitlines()
     assert out[:3] == ["B20 Sicilian Defense", "e4 c5", ""]
@@ -283,7 +283,7 @@ def test_an_opening_is_its_name_whatever_line_leads_there():
 
 
 def test_opening_names_are_searched_to_the_deepest_known_ply(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the lines of the files, of 40 plies at most."""
+    """Along the lines of the files, for at most 40 plies."""
     every = [opening for game in names.games() for opening in names.catalogue(registry.game(game).cls)]
     assert max(len(opening.moves) for opening in every) <= 40
     late = names.OpeningName("", "Late")

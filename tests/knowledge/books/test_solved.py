@@ -126,7 +126,7 @@ class Turns(Position):
 @pytest.mark.once
 @pytest.mark.parametrize("lost", [False, True])
 def test_values_propagate_through_double_moves(lost: bool) -> None:
-    """Who is to move keeps the turn to the end; or, where it is lost there, hands it over just before."""
+    """A winning player keeps the turn to the end; otherwise they pass it just before."""
     draft = solve(registry.Game("turns", "turns", Turns, {"lost": lost}), "")
     assert draft.facts.starts == [""] and draft.facts.weights == VALUES
 

@@ -57,7 +57,7 @@ def test_several_processes_write_the_same_bytes(tmp_path: Path) -> None:
 
 
 def everything(path: Path) -> bytes:
-    """All that a file holds."""
+    """The whole content of a file."""
     file = TableFile(path)
     try:
         return b"".join(
@@ -94,7 +94,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def forge(good: bytes, change: Any) -> bytes:
-    """A file with a changed head and its checksum corrected."""
+    """A file with a changed header and a corrected checksum."""
     begin = struct.Struct("<8sHI32s")
     magic, version, length, _ = begin.unpack(good[: begin.size])
     head = json.loads(good[begin.size : begin.size + length])
@@ -171,7 +171,7 @@ def test_another_version_is_reported(tmp_path: Path, version: int, age: str) -> 
 
 
 class Slices:
-    """Slices by pieces: 1 alone; 2 and 3, which lead into one another; 4, which leads to them."""
+    """Slices by pieces: 1 alone; 2 and 3, which lead to each other; 4, which leads to them."""
 
     def slices(self, pieces: int) -> tuple[tuple[int, ...], ...]:
         return {1: ((1,),), 2: ((2, 3), (4,))}.get(pieces, ())
@@ -330,7 +330,7 @@ def test_results_are_compared_with_those_of_others(small_tables: Path) -> None:
 
 
 def right_of(file: TableFile, number: int) -> int:
-    """A result as another source reports it."""
+    """A result as reported by another source."""
     return {0: 0, WON: 1, LOST: -1}[file.result_at(number)[0]]
 
 

@@ -98,7 +98,7 @@ NUMBERED = (
 
 
 def placements(name: str) -> int:
-    """Of pieces such as KPvKN: two kings stand in 462 ways, up to symmetry, and in 1,806 beside pawns."""
+    """For pieces such as KPvKN: two kings have 462 placements up to symmetry, 1,806 with pawns."""
     pieces = [*Counter(name.partition("v")[0]).items(), *Counter(name.partition("v")[2]).items()]
     count = 1806 if "P" in name else 462
     for piece, number in pieces:
@@ -163,7 +163,7 @@ def test_positions_with_castling_rights_are_not_in_tables() -> None:
 
 
 def test_no_table_takes_many_pieces_for_few() -> None:
-    """Three bits count the pieces of a kind: eight pawns are no knight."""
+    """Three bits count the pieces of a kind: eight pawns must not become a knight."""
     assert CHESS.new("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").slice_index() is not None
     assert CHESS.new("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").slice_index() is None
     assert CHECKERS.new().slice_index() is None

@@ -60,7 +60,7 @@ def explore(graph: Graph, memory: int = ROOM, steps: int = 1 << 20) -> Any:
 
 
 def at_random(seed: int, size: int = 120) -> Graph:
-    """Ends, circles, moves after which the same player moves; keys that agree in some of their parts."""
+    """A random graph with ends, cycles, repeated turns of a player, and keys that partly agree."""
     rng = Random(seed)
     keys: set[int] = set()
     while len(keys) < size:
@@ -78,7 +78,7 @@ def at_random(seed: int, size: int = 120) -> Graph:
 
 
 def places(graph: Graph) -> list[int]:
-    """The numbers in the order in which they are met: moves of a position together, then into the first."""
+    """The numbers in order of discovery: the moves of a position together, then the first child's."""
     results = [0]
     looked: set[int] = set()
 
@@ -96,7 +96,7 @@ def places(graph: Graph) -> list[int]:
 
 
 def solve_graph(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
-    """0 drawn, 1 won, 2 lost for the mover, and in how many plies, found ply by ply."""
+    """The result (0 drawn, 1 won, 2 lost for the mover) and the distance in plies, computed ply by ply."""
     known: dict[int, tuple[int, int]] = {}
     for number in among:
         _, turn, paid, _ = graph[number]
@@ -226,7 +226,7 @@ def test_a_long_way_is_counted_and_has_two_bytes() -> None:
 
 
 def fan(*branches: int) -> Graph:
-    """A start, and positions below it that have so many ends each."""
+    """A start, and positions below it, each with so many ends."""
     graph: Graph = [(1, 0, None, [])]
     for count in branches:
         graph[0][3].append(len(graph))

@@ -21,7 +21,7 @@ ENDS = {"lost": scale.LOST, "drawn": scale.DRAWN, "strange": 77, "unrank": scale
 
 
 class Graph:
-    """A game of numbered places: by slice and number how it ends there, or where its moves lead."""
+    """A game of numbered places: the result or the moves of each, by slice and number."""
 
     max_moves = 300
 
@@ -82,7 +82,7 @@ def solver(game, own, others=(), known=()):
 
 
 def solve(game, own, others=(), known=()):
-    """The codes of a game, by all three steps."""
+    """The codes of a game, computed in all three steps."""
     work = solver(game, own, others, known)
     for slice, (_, span) in enumerate(own):
         work.init_range(slice, 0, span)
@@ -117,7 +117,7 @@ def codes_by_theorem(places, known):
 
 
 def random_graph(rng):
-    """Two slices with moves into each other, one of known values; each has a number without a position."""
+    """Two slices with moves to each other, one solved; each has a number without a position."""
     own, known = [(7, 14), (3, 9)], [rng.randrange(7) for _ in range(5)]
     numbers = [(slice, number) for slice, span in own for number in range(span) if number != span // 2]
     ends = ["lost", "drawn", *((9, number) for number in range(5))]
@@ -248,7 +248,7 @@ def test_memory_estimate_equals_the_slices():
 
 
 def test_codes_are_packed_and_unpacked():
-    """Where there is no position the previous code is repeated."""
+    """Numbers without a position repeat the previous code."""
     codes = [NONE, 0, 1, 2, NONE, 3, 256, 255, NONE]
     work = solver(Graph(CHAIN), [(0, 9)], (), codes)
     results, near = bytearray(3), bytearray(9)

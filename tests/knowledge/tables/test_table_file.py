@@ -65,7 +65,7 @@ def test_table_file_round_trips(small: Path) -> None:
 
 
 def change_head(path: Path, data: bytes, head: dict[str, Any] | None = None, **changes: Any) -> bytes:
-    """A file with another head and a valid checksum."""
+    """A file with another header and a valid checksum."""
     length = int.from_bytes(data[10:14], "little")
     held = json.loads(data[46 : 46 + length]) if head is None else head
     text = json.dumps(held | changes).encode()
@@ -163,7 +163,7 @@ def parts(data: bytes, size: int) -> Iterator[bytes]:
 
 
 def test_places_of_several_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """65,536 places a block; two bytes a distance where that is `wide`."""
+    """65,536 places a block; two bytes a distance if `wide`."""
     count, rng = 2 * 65536 + 3, Random(1)
     results = [rng.randrange(3) for _ in range(count)]
     plies = [rng.randrange(1, 65536) if result else 0 for result in results]
@@ -225,7 +225,7 @@ def test_keys_are_found_in_any_block(tmp_path: Path) -> None:
 
 
 def test_numbers_of_places(tmp_path: Path) -> None:
-    """A double a place, 8,192 in a block; of `shares` 32, and 256 places in a block."""
+    """8,192 numbers of eight bytes in a block; with `shares` 32 a place, 256 places in a block."""
     rng = Random(3)
     means = array("d", [rng.random() for _ in range(8192 + 2)])
     shares = array("d", [rng.random() for _ in range(32 * 8194)])

@@ -74,7 +74,7 @@ def test_every_value_is_the_best_of_its_successors(small_tables: Path) -> None:
 
 @pytest.mark.skipif(not compiled(), reason="needs more than one block")
 def test_block_cache_is_bounded(small_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A decided entry uses a block of results and one of distances, and both stay where two fit."""
+    """A decided entry uses a block of results and one of distances, and both fit into a cache of two."""
     monkeypatch.setattr(tablefile, "MAX_UNPACKED", 2)
     with closing(TableFile(building.table_path(small_tables / "chess", "KQvK"))) as file:
         decided = next(place for place in range(file.subject.entries) if file.result_at(place)[1])
@@ -212,7 +212,7 @@ def test_search_with_fewer_tables_is_sound(small_tables: Path) -> None:
 
 
 def test_search_probes_tables_below_a_known_root(small_tables: Path) -> None:
-    """The root was not probed before, as a player does; and a promotion leaves as many pieces."""
+    """The root was not probed before, unlike in play; a promotion leaves the number of pieces unchanged."""
     name = "KKvM" if compiled() else "KvM"
     known = tables.Tables(str(small_tables / "checkers"), CHECKERS)
     for text, _ in sample(CHECKERS, name, 40):
@@ -259,7 +259,7 @@ def test_a_win_that_counting_would_end_is_no_value_but_named(small_tables: Path)
 
 @pytest.mark.once
 def test_results_become_values() -> None:
-    """Wins that are longer than a search counts are sure, no more."""
+    """Wins longer than a search can count have the value of a sure win."""
     for known, value in (
         ((0, 0), 0), ((WON, 1), WIN - 1), ((LOST, 2), 2 - WIN), ((WON, 255), WIN - 255), ((WON, 256), TB_WIN),
         ((LOST, 256), -TB_WIN),
@@ -271,10 +271,10 @@ def test_results_become_values() -> None:
 
 @pytest.mark.once
 def test_moves_are_ranked_by_what_they_lead_to() -> None:
-    """For the mover: wins first, the quickest; then draws; then losses, the slowest."""
+    """For the mover: first wins, the quickest first; then draws; then losses, the slowest first."""
 
     class Fork(Position):
-        """Every move leads to a place of its own, some of them to the end."""
+        """Every move leads to a different place, some of them to the end."""
 
         after = {
             1: (1, (WON, 4), None), 2: (1, (LOST, 7), None), 3: (1, (0, 0), None), 4: (1, (LOST, 3), None),
@@ -347,7 +347,7 @@ def test_for_which_games_there_can_be_tables() -> None:
 
 @pytest.mark.once
 def test_move_counter_draws_leave_results_unknown(small_tables: Path) -> None:
-    """Where the rule of fifty moves may come first there are moves, and no value."""
+    """If the fifty-move rule may end the game first there are moves, but no value."""
     known = tables.Tables(str(small_tables / "chess"), CHESS)
     assert known.max_pieces == 3 and known.in_search and known.path_kind == "folder"
     fen = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"

@@ -75,7 +75,7 @@ def test_corrections_of_lambda_1_are_the_gradient_of_the_squared_errors() -> Non
 
 @pytest.mark.parametrize(("decay", "near"), [(0.0, 0.06), (0.7, 0.06), (1.0, 0.13)])
 def test_random_walk_of_sutton_is_learned(decay: float, near: float) -> None:
-    """Five places in a row; from place k of 1 to 5 the walk ends at the right with the odds k / 6.
+    """Five places in a row; from place k of 1 to 5 the walk ends on the right with probability k / 6.
 
     Lambda 1 learns less from as many walks, as in Sutton's figures 3 and 4.
     """
@@ -140,7 +140,7 @@ def test_regression_without_positions_changes_nothing() -> None:
 
 
 def test_few_units_are_written_finer() -> None:
-    """Weights of scale 1 are multiplied before learning, as far as the evaluation allows it."""
+    """Weights of a small scale are multiplied before learning, as far as the evaluation permits."""
     learner = TdLeaf(games("connect4"), registry.game("connect4").new().evaluations["threats"], 1, 0.7)
     assert learner.reference.weights == {"open_lines": 100, "right_row": 1200, "wrong_row": 500}
     small = Evaluation("small", "", {"a": 1, "b": 2}, scale=1, max_weight=100)
@@ -161,7 +161,7 @@ def test_gains_are_those_of_spall() -> None:
 
 
 def test_spsa_approaches_hidden_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The side with weights nearer to the hidden ones wins both games."""
+    """The side whose weights are nearer to the hidden ones wins both games."""
     hidden, start = (3.0, -2.0, 1.0), (0.0, 0.0, 0.0)
 
     def play(_: object, first: Contestant, second: Contestant, pairs: int) -> list[float]:
@@ -223,7 +223,7 @@ def test_leaf_at_the_end_of_a_game_is_its_result() -> None:
 
 
 def no_step() -> None:
-    """Nothing is reported, and no stop is asked for."""
+    """Report nothing, and never request a stop."""
 
 
 def test_equal_weights_are_not_accepted_and_games_do_not_repeat() -> None:
@@ -249,7 +249,7 @@ def test_better_weights_are_accepted_as_early_as_the_test_allows() -> None:
 
 
 def test_seats_are_exchanged() -> None:
-    """Perfect play of 3 plies against random moves in tic-tac-toe loses from no seat."""
+    """In tic-tac-toe perfect play of 3 plies never loses to random moves, from either seat."""
     source = games("tictactoe", depth=1, opening=0)
     match = Contest(source, "ladder")
     assert len(list(match.play(Contestant(None, 9), Contestant(), 3))) == 3

@@ -14,7 +14,7 @@ HIDDEN = (0.8, -0.5, 0.0, 0.3)
 
 
 def synthetic(rows: int, hidden: tuple[float, ...] = HIDDEN) -> "tuple[array[float], array[float]]":
-    """Rows of counts, and results at random with the odds that hidden weights give."""
+    """Rows of counts, and random results with probabilities given by hidden weights."""
     rng = random.Random(7)
     inputs, results = array("d"), array("d")
     for _ in range(rows):
@@ -50,7 +50,7 @@ def test_constant_alone_fits_the_mean_result() -> None:
 
 
 def test_hidden_weights_are_recovered() -> None:
-    """Each within four standard errors, which the second derivatives give; these are below 0.05."""
+    """Each within four standard errors by the second derivatives, which are below 0.05."""
     inputs, results = synthetic(3000)
     result = fit(inputs, results, [0.0] * 4, ridge=0.0)
     _, gradient, curvature = Regression(inputs, results).sums(result.parameters)

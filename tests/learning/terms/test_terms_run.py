@@ -30,7 +30,7 @@ def settings(method: str) -> TermsSettings:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer games, and tests that accept any weights that win a pair more than they lose."""
+    """Use fewer games, and tests that accept any weights that win a pair more than they lose."""
     monkeypatch.setattr(TermsRun, "generations", 3)
     monkeypatch.setattr(learner, "CALIBRATION", 3)
     monkeypatch.setattr(spsa, "STEP", 3.0)
@@ -46,7 +46,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Where complete runs are, by method; filled by `complete`."""
+    """The folders of complete runs, by method; filled by `complete`."""
     return {"": tmp_path_factory.mktemp("whole")}
 
 
@@ -61,7 +61,7 @@ def complete(whole: dict[str, Path], method: str) -> Path:
 def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
     whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, files: int
 ) -> None:
-    """Of the two files of a generation, the process writes `files`."""
+    """The process is killed after writing `files` of the two files of a generation."""
     finished = complete(whole, method)
     folder = learning_runs.interrupt_run(TermsRun, finished, tmp_path / "killed", 1)
     assert TermsRun.load(folder).played == 4
@@ -130,7 +130,7 @@ def test_point_of_no_run_is_rejected(whole: dict[str, Path], tmp_path: Path, row
 
 
 def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict[str, Path]) -> None:
-    """The games that a run of its own would play give the weights of that run, if all weights stay."""
+    """With all weights fixed, a run's own games as given games produce the weights of that run."""
     plain = settings("logistic")
     source = TermsRun.begin(tmp_path / "own", plain)
     own_games = [play_task(source.games.task(number, source.evaluation)) for number in range(4)]
@@ -155,7 +155,7 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     "line", ["[", "[" * 9000, "7", '["", [], 2]', '["", [4000000000], 1]', '["", "x", 1]', '["?", [], 1]', ""]
 )
 def test_given_games_that_were_written_by_hand_are_rejected(tmp_path: Path, line: str) -> None:
-    """The digest of the file is right, and its games are none."""
+    """The digest of the file is right, but its games are invalid."""
     crafted = replace(settings("logistic"), games=1, given=digest_of(line.encode()))
     run = TermsRun.begin(tmp_path / "run", crafted)
     (run.folder / "given.jsonl").write_text(line)

@@ -115,7 +115,7 @@ def test_passes_may_be_left_out(write_file):
 
 
 def test_draughts_is_read_in_letters_from_the_side_of_either_player(write_file):
-    """The side to move first plays up the board, as in Russian draughts, or down, if White is below."""
+    """The side to move first plays up the board, as in Russian draughts, or down if White is below."""
     for head, moves, fen in PDN["draughts"]:
         ((sheet, record),) = read(write_file("a.pdn", f"{head}\n{moves}\n"))
         assert record is not None, sheet.problem
@@ -381,7 +381,7 @@ def saved_game(spec, words, **other):
 
 
 def test_saved_game_is_exported_completely():
-    """With its day, clock and opening in tags, or before the moves where a format has no tags."""
+    """With its date, clock and opening in tags, or before the moves if a format has no tags."""
     day = {"begun": "2026-11-21T20:15:00+01:00", "clock": "5+3"}
     text = encoding.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))
     roster = '[Event "Game of chess"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "?"]\n'
@@ -553,7 +553,7 @@ def test_unknown_suffixes_are_refused(capsys, tmp_path):
 
 
 def test_a_match_that_was_read_is_exported_with_its_games(write_file):
-    """It was written as one game, which is illegal where the next one begins from the start."""
+    """Written as one game it would be illegal where the next game begins from the start."""
     text = """ 3 point match
 
  Game 1

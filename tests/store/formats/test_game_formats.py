@@ -102,7 +102,7 @@ COUNTS = {"pgn": 2, "pdn": 2, "txt": 3, "ggf": 4, "mat": 1, "sgf": 2, "phh": 1, 
 
 
 def steps_of(line: Line, depth: int = 1) -> Iterator[str]:
-    """The steps of a line, variations below the move that they replace."""
+    """The steps of a line, with variations below the move that they replace."""
     for step in [*([Step("", line.notes, more=line.more)] if line.notes or line.more else []), *line.steps]:
         notes = [note for note in step.notes if not isinstance(note, Line)]
         fields = [
@@ -116,7 +116,7 @@ def steps_of(line: Line, depth: int = 1) -> Iterator[str]:
 
 
 def file_rows(file: Path) -> list[str]:
-    """All that is read of a file."""
+    """The complete content read from a file."""
     rows = []
     for sheet, record in conversion.read(file, registry.game):
         rows += [f"game {sheet.number}: {sheet.result} {dict(sorted(sheet.tags.items()))}"]
@@ -148,7 +148,7 @@ def summary_line(rows: list[str]) -> str:
 
 
 def changes_of(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
-    """The text with one change, and its description."""
+    """The text with one change, with its description."""
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -190,7 +190,7 @@ def assert_export_is_stable(file: Path) -> None:
 
 @pytest.mark.parametrize("suffix", FILES)
 def test_exports_of_files_are_read_and_exported_unchanged(suffix: str, tmp_path: Path) -> None:
-    """Also of files with a line left out or repeated."""
+    """Also for files with a missing or repeated line."""
     file = tmp_path / f"a.{suffix}"
     for text in (
         FILES[suffix],
@@ -210,7 +210,7 @@ def test_exports_of_files_are_read_and_exported_unchanged(suffix: str, tmp_path:
     ],
 )
 def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_path: Path) -> None:
-    """Games that are over, interrupted or not begun, with values of engines, resigned and agreed."""
+    """Finished, interrupted and unstarted games, with values of engines, resignations and agreements."""
     for plies in (0, 1, 30, 200):
         rng = random.Random(f"{spec} {plies}")
         game = registry.game(spec)

@@ -56,7 +56,7 @@ def read(folder: Path, text: str) -> list[tuple[pgn.Sheet, Record | None]]:
 
 
 def again(folder: Path, record: Record) -> Record:
-    """The record when it was written and read."""
+    """The record after it was written and read."""
     ((sheet, game_record),) = read(folder, encoding.encode(record, game(record.game)))
     assert game_record is not None, sheet.problem
     return game_record
@@ -121,7 +121,7 @@ def test_several_games_of_a_file_are_separated(tmp_path: Path) -> None:
 
 
 def at_random(spec: str, seed: int, plies: int) -> Record:
-    """A game of random moves, with plays of words that are none, and challenges."""
+    """A game of random moves, including invalid plays and challenges."""
     position, rng = game(spec).new(), random.Random(seed)
     moves: list[Ply] = []
     while position.outcome() is None and len(moves) < plies:
@@ -194,7 +194,7 @@ def test_gcg_rack_points_go_to_the_player_who_went_out(spec: str, seed: int, end
 
 
 def passed_out(record: Record, plays: str) -> Record:
-    """The game with these plays more, and then passes until it is over."""
+    """The game with these plays added, then passes until it is over."""
     position = game(record.game).new(" ".join(record.words))
     moves = [*record.moves]
 
@@ -229,7 +229,7 @@ def test_final_racks_determine_held_tiles(tmp_path: Path) -> None:
 
 
 def test_pass_after_going_out_is_not_an_event(tmp_path: Path) -> None:
-    """It only lets the last play stand, and is written nowhere."""
+    """It only accepts the last play, and is not written."""
     record = at_random("scrabble:challenge=five", 3, 400)
     assert record.result and record.words[-2:] == ["15M:YE", "-"]
     lines = encoding.encode(record, game(record.game)).splitlines()
@@ -260,7 +260,7 @@ REAL = """\
 
 
 def test_unknown_tiles_and_remarks_of_real_files_are_read(tmp_path: Path) -> None:
-    """Exchanges by number, UNKNOWN racks, words after the total, notes that go on, tiles in parentheses."""
+    """Exchanges by number, UNKNOWN racks, words after the total, continued notes, tiles in parentheses."""
     ((sheet, record),) = read(tmp_path, REAL)
     assert record is not None, sheet.problem
     exchange, *rest = moves_of(record)
@@ -357,7 +357,7 @@ GRAMMAR = (
 
 
 def test_exports_have_only_lines_of_the_format(tmp_path: Path) -> None:
-    """The forms that the description of the format lists; the encoding comes first, players before events."""
+    """The forms in the specification of the format; the encoding comes first, players before events."""
     for seed, spec in enumerate(("scrabble:challenge=five", "scrabble:challenge=double,players=3")):
         lines = encoding.encode(at_random(spec, seed, 300), game(spec)).splitlines()
         assert lines[0] == "#character-encoding UTF-8" and lines[1].startswith("#player1")
@@ -366,7 +366,7 @@ def test_exports_have_only_lines_of_the_format(tmp_path: Path) -> None:
 
 
 def test_remarks_and_pragmas_are_written_once_each(tmp_path: Path) -> None:
-    """Remarks of the reader come back as notes, which no second reading repeats."""
+    """Remarks of the reader return as notes; a second reading adds none."""
     text = f"#title one\n#title two\n#tournament first\n#tournament second\n{DOUBTED}"
     path = tmp_path / "a.gcg"
     for _ in range(3):

@@ -19,7 +19,7 @@ RECORDS = TESTS / "examples" / "records"
 
 
 def test_a_match_of_gnu_backgammon_is_read_and_written(tmp_path: Path) -> None:
-    """It was exported there: three points in one game with a double, black's first throw, passes."""
+    """GNU Backgammon exported it: three points in one game with a double, black's first roll, passes."""
     ((sheet, record),) = conversion.read(RECORDS / "backgammon.mat", registry.game)
     assert record is not None, sheet.problem
     assert record.game == "backgammon:match=3"
@@ -60,7 +60,7 @@ GIVEN_UP = """ 5 point match
 
 
 def test_mat_file_records_resignations(tmp_path: Path) -> None:
-    """As GNU Backgammon exports it: a win that no move brings about, a roll that was not played."""
+    """As exported by GNU Backgammon: a win without a move, and a roll that was not played."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP)
     ((sheet, record),) = conversion.read(file, registry.game)
@@ -80,8 +80,10 @@ def test_mat_file_records_resignations(tmp_path: Path) -> None:
 
 
 def test_a_match_is_written_in_columns_line_by_line() -> None:
-    """Black begins twice; white gives up a throw for a backgammon; the last game goes on. The same match is
-    read as a person types it, with other columns and letters."""
+    """Black begins twice; white resigns a backgammon; the last game continues.
+
+    A typed file gives the same.
+    """
     written = (RECORDS / "columns.mat").read_text()
     for name in ("columns.mat", "typed.mat"):
         ((sheet, record),) = conversion.read(RECORDS / name, registry.game)
@@ -135,7 +137,7 @@ def test_resignation_after_bearing_off_is_a_single_game() -> None:
 def test_points_that_cannot_be_given_up_are_rounded_and_noted(
     points: int, offer: str, tmp_path: Path
 ) -> None:
-    """As GNU Backgammon reads them: other programs write `Wins 1004 points`."""
+    """As GNU Backgammon reads them; other programs write `Wins 1004 points`."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP.replace("Wins 4 points", f"Wins {points} points").replace("5 point", "9 point"))
     ((sheet, record),) = conversion.read(file, registry.game)
@@ -146,7 +148,7 @@ def test_points_that_cannot_be_given_up_are_rounded_and_noted(
 
 
 def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp_path: Path) -> None:
-    """As GNU Backgammon writes both: else it counts another double, or fewer points than were given up."""
+    """As GNU Backgammon writes both; it would otherwise count another double, or fewer points."""
     text = (
         " 5 point match\n\n Game 1\n ann : 0                        bob : 0\n"
         "  1)                             31: 8/5 6/5\n"
@@ -170,7 +172,7 @@ def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp
 
 
 def test_a_winner_on_roll_is_refused_only_after_the_roll(tmp_path: Path) -> None:
-    """The loser's last turn is a remark; after the winner's own roll the loser cannot give up."""
+    """The loser's last turn is a remark; after the winner's own roll the loser cannot resign."""
     text = " 5 point match\n\n Game 1\n ann : 0      bob : 0\n  1) 31: 8/5 6/5        64: 24/14\n"
     file = tmp_path / "given.mat"
     file.write_text(text + "      Wins 1 point\n")
@@ -236,7 +238,7 @@ LATER = """ 5 point match
 def test_a_later_game_of_a_match_begins_with_its_score(
     score: str, head: str, cube: bool, tmp_path: Path
 ) -> None:
-    """No cube is turned in the Crawford game, nor at 4-4; the score, the start and the moves come back."""
+    """There is no cube in the Crawford game, nor at 4-4; the score, the start and the moves are read back."""
     first, second = score.split()
     written = head + LATER.replace("1 : 4 ", f"1 : {first} ").replace("bob : 2", f"bob : {second}")
     file = tmp_path / "later.mat"

@@ -204,7 +204,7 @@ def test_engine_text_is_a_value_or_a_comment(message, value, depth, seconds):
 
 
 def test_a_long_row_of_anything_costs_no_more_than_its_length():
-    """Squared, each of these would take minutes."""
+    """At quadratic cost each of these would take minutes."""
     many = 100_000
     assert epd.parse(f"{START} bm e4;{' ' * many}").operations == {"bm": ["e4"]}
     for row in ("<", "<a", "1.", "1 ", "9", "e. ", " "):

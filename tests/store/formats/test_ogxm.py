@@ -33,7 +33,7 @@ def one(path: Path, *sections: tuple[str, bytes]) -> Record:
 
 
 def test_a_match_of_three_games(tmp_path: Path) -> None:
-    """White moves up, Black down; a double dropped, one taken and given up, one unfinished."""
+    """White moves up, Black down; a double dropped, one accepted and resigned, one unfinished."""
     game = one(
         tmp_path / "a.ogxm",
         ogxm_bytes.game(
@@ -180,7 +180,7 @@ def test_damaged_files_are_one_line(
 
 
 def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
-    """Of sections behind a right checksum, as of a file that was made by hand."""
+    """The sections have a right checksum, as in a handmade file."""
     path = tmp_path / "a.ogxm"
     game = [ogxm_bytes.move(0, "31", "8/5 6/5"), ogxm_bytes.act(DOUBLE, 1), ogxm_bytes.act(TAKE, 0)]
     sections = [MATCH, ogxm_bytes.game(game, (0, 1)), ("ANNO", ogxm_bytes.comment(0, "good"))]

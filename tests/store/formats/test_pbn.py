@@ -21,7 +21,7 @@ DEAL = (TESTS / "examples" / "records" / "deal.pbn").read_text()
 
 
 def only(tmp_path: Path, text: str) -> tuple[pgn.Sheet, Record | None]:
-    """The one deal of a file with this text."""
+    """The only deal of a file with this text."""
     path = tmp_path / "a.pbn"
     path.write_text(text)
     [record] = read(path)
@@ -124,7 +124,7 @@ def test_values_of_the_deal_before_are_taken_over(tmp_path: Path) -> None:
     ],
 )
 def test_the_liberties_of_real_files_are_understood(tmp_path: Path, old: str, new: str) -> None:
-    """Marks, comments, empty lines, cards in the order in which they were played, tags that are missing."""
+    """Marks, comments, empty lines, cards in the order of play, missing tags."""
     assert old in DEAL
     sheet, record = only(tmp_path, DEAL.replace(old, new))
     assert record is not None, sheet.problem
@@ -164,7 +164,7 @@ HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
 def test_exported_deal_has_its_terms(
     vulnerable: str, calls: str, named: str, message: tuple[str, str, str], auction: str
 ) -> None:
-    """The standard's words for vulnerability; a deal that is passed out has no declarer."""
+    """The standard's words for vulnerability; a passed-out deal has no declarer."""
     game = registry.game(f"bridge:vulnerable={vulnerable},dealer=S")
     position, moves = game.new(HANDS), []
     for word in calls.split():
@@ -189,7 +189,7 @@ def test_exported_deal_has_its_terms(
 
 
 def test_deals_are_separated_and_comments_preserved(tmp_path: Path) -> None:
-    """With empty lines between them or none, `%` in a comment and out of one, marks on the last passes."""
+    """With empty lines between them or none, `%` inside and outside a comment, marks on the last passes."""
     path = tmp_path / "a.pbn"
     first = DEAL.replace("1D $1", "1D !? {\n% kept\n}").replace(
         "Pass Pass {an end} Pass", "AP =1= ?? {an end}"

@@ -90,7 +90,7 @@ def test_reader_reports_an_error_with_its_line_and_reads_the_other_games(words, 
 
 
 def tree(rng, depth=2):
-    """A line at random, with everything that can be said."""
+    """A random line with all optional elements."""
     words = ["plain", "a; b", "(c)", "[Event", "%x", '"q"', "1-0", "12.", "$1", "*", "é", "x" * 90]
     some = lambda: " ".join(rng.choice(words) for _ in range(rng.randrange(1, 30)))  # noqa: E731
 
@@ -125,7 +125,7 @@ def test_marks_have_the_numbers_of_the_standard(sign, mark):
 @pytest.mark.parametrize("word", ["%eval", "[%clk", "[Event"])
 @pytest.mark.parametrize("before", range(8))
 def test_no_line_of_a_comment_begins_like_an_escape_or_a_tag(word, before):
-    """Other programs read lines alone: one that begins with % they pass over, one with [ is a tag to them."""
+    """Line-based readers skip a line that begins with %, and take one with [ for a tag."""
     words = ["x" * before, *[word, "0:00:01]", "and"] * 30]
     written = pgn.write(Sheet(line=Line([], [Step("e4", [" ".join(words).strip()])])), begins)
     lines = written[written.index("\n\n") + 2 :].splitlines()
@@ -167,7 +167,7 @@ def test_no_text_brings_more_than_a_problem():
 
 
 def test_long_files_are_read_in_one_pass():
-    """A comment and a line without end cost no more than their length."""
+    """An endless comment or line costs no more than its length."""
     lines = ["1. e4 {", *["word " * 10] * 3000, "} e5 *"]
     (sheet,) = pgn.read(lines, "x")
     assert len(sheet.line.steps[0].comments[0].split()) == 30_000

@@ -24,7 +24,7 @@ HAND = (TESTS / "examples" / "records" / "hand.phh").read_text()
 
 
 def limit_hand(blind: int) -> str:
-    """The fields of a hand of two with limits, down to the stacks."""
+    """The fields of a limit hand of two players, up to the stacks."""
     return (
         f'variant = "FT"\nantes = [0, 0]\nblinds_or_straddles = [{blind}, {2 * blind}]\n'
         f"small_bet = {2 * blind}\nbig_bet = {4 * blind}\nstarting_stacks = [200, 100]\n"
@@ -203,7 +203,7 @@ time = 12:30:00
 
 
 def test_our_own_hand_is_written_with_who_did_what() -> None:
-    """The small blind of two is p2 and folds to a raise; names are in the order of their numbers."""
+    """The small blind of two is p2 and folds to a raise; names are in the order of player numbers."""
     game = registry.game("holdem:players=2,stacks=100/200,blinds=5/10,bets=limit")
     position, moves = game.new(""), []
     for word in ("2c", "3c", "4d", "5d", "call", "20", "fold"):
@@ -250,7 +250,7 @@ hand = 3017249344
 
 
 def test_antes_and_fractions_of_chips_are_played_and_written_again(tmp_path: Path) -> None:
-    """As in archives of hands for money: the winner gets what two antes, a blind and a call come to."""
+    """As in archives of cash games: the winner gets two antes, a blind and a call."""
     _, record = read_one(tmp_path, ANTES)
     assert record.game == "holdem:players=3,stacks=115850/175500/151025,blinds=500/1000,bets=any,antes=250"
     assert record.result == [-750, -5000, 5750]
@@ -270,7 +270,7 @@ TABLES = HERE / "holdem-tables.phhs"  # PokerKit's
 
 
 def test_payoffs_of_large_table_hands_are_equal() -> None:
-    """Two to ten players, antes of all or of one, straddles, blinds to enter, less than a blind."""
+    """Two to ten players, antes of all or of one, straddles, entry blinds, stacks below a blind."""
     hands = tomllib.loads(TABLES.read_text())
     assert {len(hand["starting_stacks"]) for hand in hands.values()} == set(range(2, 11))
     sheets_and_records = read(TABLES)
@@ -287,7 +287,7 @@ def test_payoffs_of_large_table_hands_are_equal() -> None:
 
 
 def test_a_file_of_many_hands_takes_time_in_proportion(tmp_path: Path) -> None:
-    """Lines are counted from the start of each hand: blank lines before the last of 1,000 took minutes."""
+    """Lines were counted from the start of each hand: blank lines before the last of 1,000 took minutes."""
     path = tmp_path / "a.phhs"
     hand = HAND.replace('"NT"', '"PO"')
     path.write_text("".join(f"[{number}]\n{hand}\n" for number in range(1000)))
@@ -307,7 +307,7 @@ def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: P
 
 
 def test_heads_up_antes_follow_the_blinds(tmp_path: Path) -> None:
-    """The big blind, p1, pays the ante that stands second."""
+    """The big blind, p1, pays the ante listed second."""
     text = LIMIT.replace("antes = [0, 0]", "antes = [0, 5]")
     _, record = read_one(tmp_path, text)
     assert record.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit,antes=0/5"

@@ -62,7 +62,7 @@ def test_integers_beyond_64_bits_are_the_largest_ones() -> None:
 
 @pytest.mark.parametrize("write", [tabular.csv_parts, tabular.parquet_parts])
 def test_rows_are_written_as_they_come(monkeypatch: pytest.MonkeyPatch, write: Any) -> None:
-    """When a part of a table is written, at most a group more of its rows has been asked for."""
+    """Writing a part of a table requests at most one more group of its rows."""
     monkeypatch.setattr(tabular, "GROUP", 100)
     asked = 0
 

@@ -40,7 +40,7 @@ def one(path: Path, records: list[bytes], comments: str = "") -> Record:
 
 @pytest.mark.parametrize("source", ["backgammon.mat", "given up"])
 def test_the_same_match_as_in_mat(tmp_path: Path, source: str) -> None:
-    """Doubles, drops, games that were given up before and after the roll, the Crawford game."""
+    """Doubles, drops, resignations before and after the roll, the Crawford game."""
     mat = RECORDS / source
     if source == "given up":
         mat = tmp_path / "a.mat"
@@ -188,7 +188,7 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
-    """Of records behind a right checksum, as of a file that was made by hand."""
+    """The records have a right checksum, as in a handmade file."""
     records = [
         xg_bytes.match(5, ("a", "b")),
         xg_bytes.game(),

@@ -93,7 +93,7 @@ def check_export(output: Output) -> None:
 
 
 def books(output: Output) -> None:
-    """Positions by ply add up to all of them; what is solved of tic-tac-toe is right."""
+    """Positions by ply sum to the total; solved entries of tic-tac-toe are right."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
         assert data["positions"] <= data["moves"] and data["root"] and data["bytes"] > 0

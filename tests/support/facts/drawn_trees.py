@@ -22,12 +22,12 @@ class Node:
 
     @property
     def word(self) -> str:
-        """Its branch."""
+        """The word of its branch."""
         return re.split(r"[ :]", self.text, maxsplit=1)[0]
 
     @property
     def role(self) -> str:
-        """MAX, MIN, chance, leaf or the like."""
+        """Its role: MAX, MIN, chance, leaf or another."""
         match = re.search(r" (MAX|MIN|chance|leaf|OR|AND)\b", f" {self.text}")
         return match[1] if match else ""
 
@@ -75,7 +75,7 @@ def as_mapping(node: Node) -> Any:
 
 
 def number(shown: str) -> float:
-    """A value as shown, in points: a win in n is worth END less n; nan if there is none."""
+    """A displayed value in points: a win in n is END minus n; nan if there is none."""
     match = re.match(r"(?:[<>≤≥]=? )?(?:(win|loss) in (\d+)|([-+]?\d+(?:\.\d+)?|[-+]inf))", shown)
     if match is None:
         return nan
@@ -85,13 +85,13 @@ def number(shown: str) -> float:
 
 
 def check_count(text: str, nodes: int) -> None:
-    """The last line has the number of nodes drawn."""
+    """The last line has the number of drawn nodes."""
     match = re.search(r"^(?:\S+: )?(?:all )?([\d,]+) nodes? (?:are )?drawn", text, re.MULTILINE)
     assert match is not None and int(match[1].replace(",", "")) == nodes, (text[-200:], nodes)
 
 
 def check_minimax(node: Node, partly: bool = False) -> int:
-    """MAX has the largest of what its branches return, MIN the least, chance the mean; nodes checked.
+    """MAX has the largest value of its branches, MIN the least, chance the mean; returns the checked nodes.
 
     partly: of a tree that is not drawn whole, or whose nodes may stand pat: at least the largest, at most the
     least.
@@ -117,7 +117,7 @@ def check_minimax(node: Node, partly: bool = False) -> int:
 
 
 def check_costs(root: Node) -> None:
-    """Of a puzzle with a consistent heuristic: with a move, cost and estimate stay the same or grow by 2."""
+    """For a puzzle with a consistent heuristic: a move leaves cost plus estimate the same or adds 2."""
     limit = number(root.value_text)
     for node in root.every()[1:]:
         costs = [number(child.value_text) for child in node.below]
@@ -128,13 +128,13 @@ def check_costs(root: Node) -> None:
 
 
 def _odds(node: Node, others: int) -> float:
-    """The chance of a branch; without one shown, all are equally likely."""
+    """The probability of a branch; without one shown, all are equally likely."""
     match = re.match(r"\S+ \(([\d.]+)\)", node.text)
     return float(match[1]) if match else 1 / others
 
 
 def check_visits(node: Node) -> int:
-    """A node has one visit more than its children together, the root none; the means are those of results."""
+    """A node has one visit more than its children together, the root none; means are those of results."""
     counts = [visits(child) for child in node.below]
     if not counts:
         return 0
@@ -153,7 +153,7 @@ def visits(node: Node) -> tuple[int, float]:
 
 
 def check_proofs(root: Node) -> int:
-    """OR: least proof number, AND: least disproof number; of the other numbers the weak sum.
+    """OR: least proof number, AND: least disproof number; the other number is the weak sum.
 
     Where the search was stopped, the numbers on the line to that place are those of before.
     """
@@ -171,7 +171,7 @@ def _backed_up(node: Node) -> tuple[float, float]:
 
 
 def _weak(numbers: tuple[float, ...]) -> float:
-    """The weak sum: the largest, and 1 for each other that is not decided."""
+    """The weak sum: the largest, plus 1 for each other undecided number."""
     return max(numbers) + max(0, sum(number > 0 for number in numbers) - 1)
 
 
@@ -191,7 +191,7 @@ def page_data(page: str) -> str:
 
 
 def check_page(page: str) -> Node:
-    """The data of a replay are a tree whose steps lead to its values. The tree as it stands in the end."""
+    """The data of a replay are a tree whose steps lead to its values. Returns the final tree."""
     data = json.loads(page_data(page))
     nodes, steps = data["nodes"], data["steps"]
     drawn = [Node(f"{node['word']} {node['role']}") for node in nodes]
@@ -221,7 +221,7 @@ def check_page(page: str) -> Node:
 
 
 def check_answer(kind: str, tree: Any, asks: str, answer: list[Any]) -> None:
-    """The answer to a question about a tree is that of minimax and alpha-beta as in the textbooks."""
+    """The answer to a question about a tree is that of textbook minimax and alpha-beta."""
     search = AlphaBeta(tree)
     assert search.value == minimax(tree)
     ((_, branches),) = tree.items()
@@ -254,13 +254,13 @@ def check_answer(kind: str, tree: Any, asks: str, answer: list[Any]) -> None:
 
 
 def ends(tree: Any) -> int:
-    """Leaves of a tree."""
+    """The leaves of a tree."""
     if not isinstance(tree, dict):
         return 1
     return sum(ends(branch) for branches in tree.values() for branch in branches.values())
 
 
 def crosses_tree(words: list[str]) -> Any:
-    """The rest of a game of tic-tac-toe, for the side to move."""
+    """The remaining tree of a game of tic-tac-toe, for the side to move."""
     game = Crosses()
     return game.tree(game.after(words))

@@ -15,7 +15,7 @@ from tests.support.facts.output import Output
 
 
 def helps(output: Output) -> None:
-    """It shows the options and the subcommands that the command has, and fits 80 columns."""
+    """The help shows the options and subcommands of the command, and fits 80 columns."""
     names = output.words[:-1]
     command: click.Command = router
     for number, name in enumerate(names):
@@ -54,7 +54,7 @@ def check_names(names: list[str], pattern: str) -> Callable[[Output], None]:
 
 
 def parameters(output: Output) -> None:
-    """A page on a game or an engine has the names of its options, and nothing else as one."""
+    """The page of a game or an engine has exactly the names of its options."""
     kind, name = output.words
     if kind == "engines":
         owner = registry.engine_class(name)
@@ -79,7 +79,7 @@ def parameters(output: Output) -> None:
 
 
 def levels(output: Output) -> None:
-    """Levels are numbered from 1; each looks at least as far ahead and errs at most as often as the last."""
+    """Levels are numbered from 1; each searches at least as deep and errs at most as often as the last."""
     if output.text.startswith("{"):
         rows = [
             (level["level"], level["nodes"] * level["depth"], level["slip"])
@@ -99,7 +99,7 @@ def levels(output: Output) -> None:
 
 
 def openings(output: Output) -> None:
-    """Every line shown begins with the moves asked for, and its moves are legal."""
+    """Every line shown begins with the given moves, and its moves are legal."""
     game = registry.game(output.words[1])
     begun = output.option("--moves")
     if output.text.startswith("{"):
@@ -142,7 +142,7 @@ def databases(output: Output) -> None:
 
 
 def settings(output: Output) -> None:
-    """Every setting once, with its default; a change is confirmed."""
+    """Every setting appears once, with its default; a change is confirmed."""
     if len(output.words) == 1:
         rows = re.findall(r"^(\w+) +\S+ +default  [A-Z]", output.text, re.MULTILINE)
         assert len(rows) == len(set(rows)) == 10
@@ -157,7 +157,7 @@ def settings(output: Output) -> None:
 
 
 def assignment(output: Output) -> None:
-    """The marks of the tests add up, and the nodes of minimax are those of brute force."""
+    """The marks of the tests sum up, and the nodes of minimax are those of brute force."""
     if output.text.startswith("{"):
         tests = json.loads(output.text)["tests"]
         marks = [int(test["most"]) for test in tests]
@@ -170,7 +170,7 @@ def assignment(output: Output) -> None:
 
 
 def written_game(output: Output) -> None:
-    """As many games as the file has."""
+    """The number of games is that of the file."""
     name = next(word for word in output.words if "/" in word)
     games = Path(name).read_text().count("[Event ")
     assert f"{games} games written" in output.text + output.err

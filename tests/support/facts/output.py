@@ -39,7 +39,7 @@ class Output:
 
 
 def tidy(output: Output) -> None:
-    """No control characters and no blanks at line ends; an error is one line with a documented status."""
+    """No control characters, no trailing blanks; an error is one line with a documented status."""
     printed = (output.text + output.err).replace(PAGE_BREAK, "")
     assert all(number.isprintable() or number == "\n" for number in printed)
     assert "--preview" in output.words or not re.search(r"[ \t]$", printed, re.MULTILINE)
@@ -58,7 +58,7 @@ def check_error(output: Output) -> None:
 
 
 def nothing_yet(output: Output) -> None:
-    """There is nothing to show before the first game: a sentence, not an empty table."""
+    """Before the first game the output is a sentence, not an empty table."""
     assert output.status == 0 and len(output.lines) <= 2
     assert (
         re.match(r"(there are no|no finished|No games|No run)", output.text)

@@ -30,14 +30,14 @@ class Crosses:
         self.value = cache(self._value)
 
     def name(self, cell: int) -> str:
-        """A cell as it is written: columns are letters, rows are counted from the top."""
+        """The name of a cell: columns are letters, rows are counted from the top."""
         return "abcdefgh"[cell % self.width] + str(cell // self.width + 1)
 
     def empty(self) -> Cells:
         return "." * (self.width * self.height)
 
     def moves(self, cells: Cells) -> dict[str, Cells]:
-        """The boards that the moves lead to, by name; none when the game is over."""
+        """The boards after each move, by name; none if the game is over."""
         if self.has_line(cells):
             return {}
         mover = "xo"[(len(cells) - cells.count(".")) % 2]
@@ -64,7 +64,7 @@ class Crosses:
         return best - 1 if best > 0 else best + 1 if best < 0 else 0
 
     def says(self, value: int) -> str:
-        """A value of `value`, in words."""
+        """The value `value` in words."""
         return "draw" if not value else f"win in {100 - value}" if value > 0 else f"loss in {100 + value}"
 
     def worth(self, words: list[str]) -> dict[str, str]:
@@ -81,7 +81,7 @@ class Crosses:
         return plies[:-1]
 
     def tree(self, cells: Cells, sign: int = 1) -> Any:
-        """The whole game below a board, for the side to move: 1 a win, 0 a draw, -1 a loss."""
+        """The complete tree below a board, for the side to move: 1 a win, 0 a draw, -1 a loss."""
         if self.has_line(cells):
             return -sign
         moves = self.moves(cells)
@@ -99,7 +99,7 @@ def minimax_nodes(width: int, depth: int, plies: int = 0) -> int:
 
 
 class AlphaBeta:
-    """Alpha-beta as in the textbooks: what it visits, cuts off, and with which windows."""
+    """Textbook alpha-beta: the visited nodes, the cutoffs, and their windows."""
 
     def __init__(self, tree: Any) -> None:
         self.leaves: list[tuple[str, ...]] = []
@@ -125,7 +125,7 @@ class AlphaBeta:
 
 
 def minimax(tree: Any) -> float:
-    """The value of a tree, whatever is below looked at."""
+    """The value of a tree, by visiting all of it."""
     if not isinstance(tree, dict):
         return float(tree)
     ((kind, branches),) = tree.items()
@@ -133,7 +133,7 @@ def minimax(tree: Any) -> float:
 
 
 def slides(tiles: tuple[int, ...], width: int) -> int:
-    """The fewest moves that bring the tiles of a sliding puzzle into order, the blank (0) first."""
+    """The fewest moves that sort the tiles of a sliding puzzle, the blank (0) first."""
     goal = tuple(range(len(tiles)))
     seen, edge, count = {tiles}, {tiles}, 0
     while goal not in seen:
@@ -156,7 +156,7 @@ def _slid(tiles: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
 
 
 def kuhn(strategy: Any) -> tuple[float, float, float]:
-    """Two-player Kuhn poker: what the first player gets, and what the best responses get.
+    """Two-player Kuhn poker: the first player's payoff, and those of the best responses.
 
     `strategy(card, history)` is the chance of a bet or call; histories are "", "p", "b" and "pb".
     """
@@ -176,7 +176,7 @@ def kuhn(strategy: Any) -> tuple[float, float, float]:
         )
 
     def best(seat: int) -> float:
-        """By trying every pure strategy of a seat: 2 ** 6."""
+        """The best value over every pure strategy of a seat: 2 ** 6."""
         sets = [(card, history) for card in "JQK" for history in (("", "pb") if seat == 0 else ("p", "b"))]
         replies = (dict(zip(sets, choice, strict=True)) for choice in product((False, True), repeat=6))
         sign = 1 if seat == 0 else -1

@@ -74,7 +74,7 @@ def boards(output: Output) -> None:
 
 
 def session(output: Output) -> None:
-    """The number of legal moves is the printed one; the counted moves are those made and not unmade."""
+    """The number of legal moves is the printed one; the move count is made minus unmade moves."""
     for count, moves in re.findall(r"^(\d+) legal moves: (.*)$", output.text, re.MULTILINE):
         assert len(moves.split()) == len(set(moves.split())) == int(count)
     boards(output)
@@ -93,7 +93,7 @@ def session(output: Output) -> None:
 
 
 def statistics(output: Output) -> None:
-    """Each row adds up, and both tables have the same games."""
+    """Each row sums up, and both tables have the same games."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
         rows = list(data["by"]["game"].values())

@@ -11,7 +11,7 @@ from tests.support.facts.plain_games import Crosses, minimax
 
 
 def check_questions(output: Output) -> None:
-    """Each answer is that of the textbooks' minimax and alpha-beta on the tree of the question."""
+    """Each answer is that of textbook minimax and alpha-beta on the tree of the question."""
     if output.text.startswith("{"):
         questions = json.loads(output.text)["questions"]
         assert len(questions) == int(output.option("--count"))

@@ -12,7 +12,7 @@ from tests.support.paths import TESTS
 
 
 def points_of(lines: list[Any]) -> Counter[str]:
-    """Points of each player in the counted games of a run, from its lines."""
+    """Each player's points in the counted games of a run, from its lines."""
     points: Counter[str] = Counter()
     for line in lines[1:]:
         for name, payoff in zip(line["names"], line["payoffs"], strict=True):
@@ -63,7 +63,7 @@ def check_run(output: Output, lines: list[Any]) -> None:
 
 
 def run_of_record(output: Output) -> None:
-    """`check_run`, of the run in the examples."""
+    """Apply `check_run` to the run in the examples."""
     check_run(output, output.rows((TESTS / "examples" / "records" / "run.jsonl").read_text()))
 
 
@@ -91,7 +91,7 @@ def check_replay(output: Output) -> None:
 
 
 def check_review(output: Output) -> None:
-    """Moves, thirds and mistakes of the tables add up; a page has the curve of each game."""
+    """Moves, thirds and mistakes of the tables sum up; a page has the curve of each game."""
     if output.text.startswith("{"):
         for game in output.rows():
             for move in game["moves"]:
@@ -123,7 +123,7 @@ def check_review(output: Output) -> None:
 
 
 def check_match(output: Output) -> None:
-    """Wins, draws and losses of the seats and of the pairs add up to the games; so do the points."""
+    """Wins, draws and losses by seat and by pair, and the points, sum to the totals of the games."""
     games = int(output.option("--games"))
     rows = {
         name.strip(): [int(number) for number in numbers]
@@ -139,7 +139,7 @@ def check_match(output: Output) -> None:
 
 
 def check_end(output: Output) -> None:
-    """The status and the verification of the match before, of 4 games."""
+    """The status and the verification of the previous match, of 4 games."""
     if output.words[1] == "status":
         results = re.search(r": (\d) won, (\d) drawn, (\d) lost, ([\d.]+) %", output.text)
         assert "4 of 4 games" in output.text and results is not None

@@ -37,7 +37,7 @@ def check_analysis(output: Output) -> None:
 
 
 def check_measurement(output: Output) -> None:
-    """By its own counts: full trees of minimax, fewer nodes of alpha-beta, equal values; theory's bounds."""
+    """Full trees of minimax, fewer nodes of alpha-beta, equal values, and the theoretical bounds."""
     data = json.loads(output.text)
     for level in data["levels"]:
         depth, theory = level["depth"], level["theory"]
@@ -56,7 +56,7 @@ def check_measurement(output: Output) -> None:
 
 
 def check_solution(output: Output) -> None:
-    """Tic-tac-toe by brute force; the length of a line follows from its value."""
+    """The value by brute force in tic-tac-toe; the length of a line follows from its value."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
         for move in data["moves"]:
@@ -75,7 +75,7 @@ def check_solution(output: Output) -> None:
 
 
 def check_drawing(output: Output) -> None:
-    """The drawn nodes are as many as the last line states, and their values follow from each other."""
+    """The last line has the number of drawn nodes, and their values are consistent."""
     notes = output.err + output.text
     for suffix, page in output.pages.items():
         if suffix == ".html":
@@ -122,7 +122,7 @@ def _payoffs(node: Node) -> list[float]:
 
 
 def check_trace(output: Output) -> None:
-    """Values follow from those below; UCB1 by the formula of Auer, Cesa-Bianchi and Fischer (2002)."""
+    """Values follow from their children's; UCB1 by the formula of Auer, Cesa-Bianchi and Fischer (2002)."""
     if output.text.startswith("{"):
         _events(output.rows())
         return
@@ -177,7 +177,7 @@ def _events(events: list[Any]) -> None:
 
 
 def check_exploitability(output: Output) -> None:
-    """Two-player Kuhn poker by hand: all 64 replies of each side to the printed strategy."""
+    """In two-player Kuhn poker all 64 replies of each side to the printed strategy, by brute force."""
     if "kuhn:players=3" in output.words:
         values = [
             float(number) for number in re.findall(r"^player \d +([-+][\d.]+)", output.text, re.MULTILINE)
@@ -222,7 +222,7 @@ def check_exploitability(output: Output) -> None:
 
 
 def check_report(output: Output) -> None:
-    """The counts of games add up."""
+    """The counts of games sum up."""
     if not output.text.startswith("{"):
         assert output.number(r"positions +(\d+)") == int(output.option("--positions"))
         return

@@ -7,13 +7,13 @@ ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def check_width(lines: Iterable[str], width: int) -> None:
-    """No line is wider, escapes not counted."""
+    """No line is wider, not counting escape sequences."""
     wide = [line for line in (ESCAPE.sub("", line) for line in lines) if len(line) > width]
     assert not wide, (width, wide[:3])
 
 
 def check_results(text: str) -> int:
-    """The score beside wins, draws and losses is theirs: `+5 =1 -2, 68.8 %`, `5  1  2  68.8 %`; how many."""
+    """The score matches wins, draws and losses: `+5 =1 -2, 68.8 %`, `5  1  2  68.8 %`; returns the number."""
     matches = re.findall(r"\+([\d,]+) =([\d,]+) -([\d,]+), ([\d.]+) %", text)
     matches += re.findall(r" ([\d,]+) +([\d,]+) +([\d,]+) +([\d.]+) %", text)
     for *counts, share in matches:
