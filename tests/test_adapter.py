@@ -222,7 +222,7 @@ class Split(Counted):
         return (0.5, -0.5) if self.made == 3 else None
 
 
-def test_half_a_point_is_a_mean_and_none_of_the_values_of_plies():
+def test_fractional_payoffs_are_means_and_refused_by_searches_by_plies():
     with pytest.raises(Fault, match=r"returned \(0.5, -0.5\): this engine requires whole numbers"):
         registry.engine("minimax")[0].search(Split(), Limit(depth=4))
     assert registry.engine("expectiminimax")[0].search(Split(), Limit(depth=4)).value == 0.5

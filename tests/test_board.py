@@ -184,7 +184,7 @@ def test_a_flipped_board_has_its_feet_above() -> None:
 # -- trays ----------------------------------------------------------------------------------------
 
 
-def test_hands_are_framed_where_there_is_nothing_else() -> None:
+def test_hands_are_framed_on_boards_without_cells() -> None:
     trays = (Tray("theirs", (BACK, BACK), above=True), Tray("table", ()), Tray("yours", ("K", "10")))
     board = Board(trays=trays, last=((2, 1),))
     assert draw_lines(board, scale=2) == [

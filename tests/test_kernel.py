@@ -200,7 +200,7 @@ def test_payoffs_follow_from_results():
 
 
 @plain
-def test_guesses_are_turned_for_two_and_none_for_others():
+def test_evaluations_are_negated_for_two_players_and_absent_for_others():
     kernel = Countdown(5)
     assert (
         [kernel.score_for(player) for player in (0, 1)]

@@ -122,7 +122,9 @@ def test_mutants_are_killed_or_reported_as_survivors(
     assert (root / "gameplay/weak.py").read_text() == before
 
 
-def test_the_signature_counts_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mutants_caught_by_the_signature_only_are_counted_separately(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = project(tmp_path / "house")
     mutant = mutate.Mutation(2, (root / "gameplay/hot.py").read_text().replace("x < 3", "x < 2"))
     mutate.sample_mutations, kept = lambda *_: [(root / "gameplay/hot.py", mutant)], mutate.sample_mutations

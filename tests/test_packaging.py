@@ -106,7 +106,7 @@ def test_the_compiled_wheel_works_in_an_empty_environment(tmp_path: Path) -> Non
         ({"signature": "signature 746004"}, "signature, expected 746003"),
     ],
 )
-def test_a_trial_fails_where_something_differs(
+def test_a_trial_fails_on_any_different_result(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, expected: dict[str, Any], message: str
 ) -> None:
     results = {"compiled": True, "folder": str(tmp_path.resolve())} | expected.get("-c", {})

@@ -276,7 +276,7 @@ class Named(Position):
 
 
 @pytest.mark.parametrize(("text", "move"), [("a", 0), ("A", 1), (" Bishop ", 2), ("KNIGHT", 3)])
-def test_words_are_forgiving_but_exact_ones_come_first(text, move):
+def test_parsing_is_lenient_but_prefers_exact_words(text, move):
     assert Named().parse(text) == move
 
 

@@ -97,7 +97,7 @@ def test_docstrings_become_markdown(text: str, markdown: str) -> None:
     assert paragraphs(text) == markdown
 
 
-def test_a_page_that_has_not_changed_is_not_written_again_and_old_ones_go(
+def test_unchanged_pages_are_not_rewritten_and_old_ones_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import reference

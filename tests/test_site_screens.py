@@ -31,7 +31,7 @@ def screens() -> ModuleType:
 
 
 @pytest.mark.parametrize("name", screens().listed())
-def test_a_picture_shows_what_its_command_prints(name: str) -> None:
+def test_a_picture_shows_the_output_of_its_command(name: str) -> None:
     entry = screens().listed()[name]
     file = FOLDER / f"{name}.svg"
     writes = os.environ.get("GAMEPLAY_SCREENS") == "write"

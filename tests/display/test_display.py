@@ -110,7 +110,7 @@ def test_marks_stand_close_to_their_stones_in_wide_columns() -> None:
     assert draw_lines(board, scale=0)[-1].rstrip() == "   .  .  .  .  ● [○] .  .  .  .  .  ."
 
 
-def test_nothing_ambiguous_in_width_but_lines_bars_and_discs_is_drawn() -> None:
+def test_only_lines_bars_and_discs_have_an_ambiguous_width() -> None:
     match = match_of("connect4", "4", "4", "3")
     screen = screen_of(match)
     screen.report, screen.at = Report(value=12, depth=4, nodes=99, seconds=0.1), 2

@@ -243,7 +243,7 @@ def test_three_players_are_measured_and_learn() -> None:
     assert len(average.values()) == 3
 
 
-def test_both_builds_come_to_the_same_bits() -> None:
+def test_both_builds_compute_identical_floats() -> None:
     values = {}
     for variant in VARIANTS:
         regrets = RegretMinimizer(form("kuhn"), variant, seed=3)

@@ -228,7 +228,7 @@ def test_unsupported_games_are_refused() -> None:
         search("ismcts", after_moves(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
 
 
-def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_chance() -> None:
+def test_ismcts_beats_pimc_and_both_beat_random_in_kuhn_poker() -> None:
     """In Kuhn poker, both seats, by the exact value of the strategies implied by their moves."""
     game = registry.game("kuhn")
     form = ExtensiveForm(game.new())

@@ -19,7 +19,7 @@ def search_position(
     return registry.engine(spec)[0].search(registry.game(game).new(moves), limit)
 
 
-def test_without_a_limit_it_takes_a_few_samples_of_the_seed() -> None:
+def test_miximax_takes_a_few_seeded_samples_by_default() -> None:
     position = registry.game("holdem").new(FLOP)
     assert registry.engine("miximax")[0].default_limit(position, Limit()).simulations == 2
     two = Limit(simulations=2)

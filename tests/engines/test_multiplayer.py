@@ -291,7 +291,7 @@ def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_for_two_whose_gains_cancel_all_are_minimax(seed: int, depth: int) -> None:
+def test_multiplayer_searches_equal_minimax_in_two_player_zero_sum_games(seed: int, depth: int) -> None:
     position = Lattice(2, 5, "zero", seed)
     value = search_limited("minimax", position, depth).value
     for spec in ("maxn", "maxn:prune=off", "paranoid", "expectiminimax"):

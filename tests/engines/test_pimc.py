@@ -28,7 +28,7 @@ def tricks(north: tuple[int, ...], south: tuple[int, ...]) -> Any:
     return position
 
 
-def test_its_means_are_those_of_all_deals() -> None:
+def test_pimc_means_equal_those_of_all_deals() -> None:
     """In Kuhn poker, at each infoset: sampled means within four standard errors, complete ones exactly."""
     tree = fusion.kuhn_tree()
     exact = {player: fusion.sampled_values(tree, player) for player in (0, 1)}

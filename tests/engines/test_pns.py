@@ -110,7 +110,7 @@ def test_a_mate_is_proved_and_its_line_ends_in_it(text: str, mate: int) -> None:
     assert position.outcome() == (1, -1) and mate <= len(report.pv) <= plies(report.value)
 
 
-def test_a_depth_is_how_soon_the_win_must_come() -> None:
+def test_pns_depth_limit_bounds_the_length_of_the_win() -> None:
     position = game("chess").new(MATES[1][0])
     report = Pns(table="1MB").search(position, Limit(depth=2))
     assert (report.stopped, report.bound, report.exact) == ("depth", "unknown", False)

@@ -83,7 +83,7 @@ def test_observations_lie_in_their_space(spec):
 
 
 @pytest.mark.parametrize("spec", each(HIDDEN))
-def test_equal_infosets_are_observed_alike(spec):
+def test_equal_infosets_have_equal_observations(spec):
     rng, samples = Random(spec), 0
     for episode in random_game(spec, 7):
         if episode.steps % 6 not in (0, 1):
@@ -112,7 +112,7 @@ def test_different_infosets_are_observed_differently(spec):
     assert len(set(observed.values())) == len(observed) > 2
 
 
-def test_the_game_goes_on_where_others_stopped_by_its_seed():
+def test_a_seed_determines_the_later_episodes_too():
     first, second = (Episode(make_setting(gameplay.game("backgammon"), {})) for _ in range(2))
     for seed in (1, None, None):
         first.begin(seed)

@@ -298,7 +298,7 @@ def test_payments_name_payer_and_receiver(money: list[int], message: str) -> Non
     assert _format_payments(money) == message
 
 
-def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
+def test_moves_may_contain_spaces_and_wrong_ones_are_refused() -> None:
     position = new("1-2 auction")
     assert position.format(position.parse("bid 50")) == "bid-50"
     with pytest.raises(IllegalMove, match=r"'bid-60' is not a legal move here"):
@@ -597,7 +597,7 @@ def test_evaluation_is_each_players_share(players: int) -> None:
     assert -players <= sum(guesses) <= 0
 
 
-def test_simulation_is_the_usual_engine_since_it_plays_sensible_games() -> None:
+def test_mcts_is_the_default_engine_of_monopoly() -> None:
     assert [registry.default_engine(new(players=players)).name for players in (2, 5)] == ["mcts", "mcts"]
 
 

@@ -100,7 +100,7 @@ def test_best_reply_search_lets_one_opponent_reply(players: int) -> None:
                     position.unmake()
 
 
-def test_a_position_is_heaps_and_who_moves() -> None:
+def test_position_text_has_the_heaps_and_the_player_to_move() -> None:
     game = registry.game("nim:players=3")
     position = game.new("1+0+5 3")
     assert (position.text(), position.turn, len(position.moves())) == ("1+0+5 3", 2, 6)

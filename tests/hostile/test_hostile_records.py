@@ -255,7 +255,7 @@ def test_games_played_on_are_replayed_reviewed_exported_and_resumed(tmp_path, ca
 
 
 @pytest.mark.parametrize("spec", ["chess", "chess:claims=off", "checkers", "go:size=5,ko=simple"])
-def test_the_option_of_such_games_changes_nothing_before_the_end(spec):
+def test_option_automatic_changes_nothing_before_the_end(spec):
     rng = random.Random(5)
     usual = registry.game(spec).new()
     lasting = registry.game(spec).with_parameters({"automatic": "off"}).new()

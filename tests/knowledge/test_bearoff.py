@@ -39,7 +39,7 @@ def test_chances_of_bearing_off_are_those_of_the_game(bearoff_tables: bearoff.Be
     assert sum(bearoff_tables.roll_distribution([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
 
 
-def test_the_last_men_are_played_off_without_a_mistake(bearoff_tables: bearoff.Bearoff) -> None:
+def test_the_last_checkers_are_borne_off_optimally(bearoff_tables: bearoff.Bearoff) -> None:
     position = registry.game("backgammon").new()
     position.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
     position.make(position.parse("21"))
@@ -147,7 +147,7 @@ def test_turns_are_ranked_by_the_remaining_bearoff(
 
 
 @pytest.mark.once
-def test_chances_are_known_of_so_many_men(bearoff_tables: bearoff.Bearoff) -> None:
+def test_win_probabilities_cover_up_to_max_checkers(bearoff_tables: bearoff.Bearoff) -> None:
     few, many = [0, bearoff_tables.max_checkers, 0, 0, 0, 0], [0, bearoff_tables.max_checkers, 1, 0, 0, 0]
     assert bearoff_tables.win_probability(few, few) is not None
     assert (

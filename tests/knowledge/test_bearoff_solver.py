@@ -45,7 +45,7 @@ def placements(most: int) -> list[Men]:
     return sorted(every, key=index_of)
 
 
-def test_placements_have_numbers_from_nothing_up() -> None:
+def test_placement_numbers_begin_with_no_checkers() -> None:
     """Checkers farther back mean a greater number: compared from the sixth point down."""
     for most in (1, 3):
         assert [index_of(list(men)) for men in placements(most)] == list(range(len(placements(most))))

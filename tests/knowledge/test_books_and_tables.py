@@ -114,7 +114,7 @@ def test_knowledge_belongs_to_the_player_before_them() -> None:
     assert seats.searches("selective:book=nowhere") and plan.is_limited("selective:book=b,depth=3")
 
 
-def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) -> None:
+def test_a_plan_resolves_book_paths_and_its_identity_covers_the_content(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"1")
     entries = [plan.Entrant(player="selective:depth=1,book=a.bin"), plan.Entrant(player="random")]
     resolved_plan = plan.resolve_paths(plan.Plan(game="chess", players=entries), tmp_path)

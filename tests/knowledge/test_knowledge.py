@@ -214,7 +214,7 @@ def test_only_syzygy_tables_and_bearing_off_lie_in_folders() -> None:
 
 
 @pytest.mark.once
-def test_advice_settles_what_is_exact_and_counted() -> None:
+def test_exact_counted_advice_is_settled() -> None:
     def is_settled(value: int | None, **facts: Any) -> bool:
         return Advice("tables", value=value, **{"exact": True, **facts}).settled
 
@@ -363,7 +363,7 @@ def test_failing_knowledge_is_a_fault_of_the_player(tmp_path: Path) -> None:
         Match(STICKS, [player, player]).play()
 
 
-def test_a_plan_places_it_and_is_another_with_another_file(tmp_path: Path) -> None:
+def test_a_plan_resolves_the_knowledge_file_and_its_identity_covers_the_content(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(FOURS.read_text())
     entries = [plan.Entrant(player=f"{ENGINE},knowledge=mine.py"), plan.Entrant(player="random")]
@@ -392,7 +392,7 @@ def test_player_with_knowledge_beats_one_without() -> None:
         assert match.payoffs == (1, -1)
 
 
-def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
+def test_terminal_value_is_a_win_a_loss_a_draw_or_points() -> None:
     plain, counted = SimpleNamespace(scored=False), SimpleNamespace(scored=True, unit=10.0)
     assert [knowledge.terminal_value(payoff, plain) for payoff in (2.0, 0.5, 0, -1.0)] == [
         WIN - 1,

@@ -217,7 +217,7 @@ def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
     assert 0 < most <= inputs.most
 
 
-def test_cells_are_inputs_and_so_is_the_turn():
+def test_cell_inputs_contain_cells_and_turn():
     game = registry.game("tictactoe")
     inputs = CellInputs(9, 3, [range(9)])
     position = game.new()

@@ -296,7 +296,7 @@ def test_values_taken_back_are_those_of_the_engine() -> None:
 
 
 @pytest.mark.once
-def test_a_board_is_halved_and_its_squares_are_counted() -> None:
+def test_halving_game_halves_the_board_and_evaluates_by_counting() -> None:
     board = pathology.HalvingGame("P", 3, 1)
     board.squares = [True, False, False, True, True, True, False, False]
     board.won = [0, 1, 1, 1, 2, 3, 4, 4, 4]

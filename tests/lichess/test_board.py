@@ -88,7 +88,7 @@ def test_a_game_is_played_and_saved(fake: FakeLichess, play: Play) -> None:
     assert TOKEN not in kept.path.read_text() + "".join(out)
 
 
-def test_a_game_goes_on_where_it_was(fake: FakeLichess, play: Play) -> None:
+def test_a_game_continues_from_its_moves_on_the_server(fake: FakeLichess, play: Play) -> None:
     game = fake.add(FakeGame(color="black", moves=["f2f3", "e7e5"], replies=["g2g4"]))
     _, out, _ = play("Qh4|quit|")
     assert game.moves == ["f2f3", "e7e5", "g2g4", "d8h4"]

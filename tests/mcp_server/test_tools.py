@@ -105,7 +105,7 @@ def test_exact_values_are_exact() -> None:
     assert data["kind"] == "exact" and data["value"].startswith("first wins")  # 1 xor 4 xor 5 is 0
 
 
-def test_an_estimate_says_so() -> None:
+def test_an_estimate_is_marked_as_such() -> None:
     text, data = call_tool("exact_value", game="chess", nodes=5000)
     assert data["kind"] == "estimate" and data["nodes"] <= 5000 and data["depth"] >= 1
     assert "estimate" in text and "depth" in text and "not solved within the limits" in text

@@ -20,7 +20,7 @@ BLOCK = re.compile(r"(?<=```text\n).*?(?=\n```)", re.S)
 CALL = re.compile(r"^> (\w+) (\{.*\})$", re.M)
 
 
-def test_the_page_shows_what_is_answered() -> None:
+def test_the_page_shows_current_answers() -> None:
     page = PAGE.read_text()
     calls = [(name, json.loads(text)) for block in BLOCK.findall(page) for name, text in CALL.findall(block)]
     answers = iter(call_tools(*calls, tools=toolset()))

@@ -448,7 +448,7 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         (38, [1 + number * 37 // 11 for number in range(10)] + ["..."]),  # 12 are longer than a line
     ],
 )
-def test_up_to_a_dozen_moves_are_shown_of_many_from_all_over(
+def test_the_prompt_shows_up_to_a_dozen_moves_of_the_whole_list(
     count: int, shown: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = " ".join(line if line == "..." else f"a{line}" for line in shown)

@@ -228,7 +228,7 @@ def test_cost_of_a_move_is_a_bounded_logit() -> None:
     assert loss(registry.game("pig").new(), Candidate(0, 0.5), Candidate(1, 0.5)) == 0.0
 
 
-def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_alert() -> None:
+def test_random_moves_of_defending_levels_stop_immediate_wins() -> None:
     """x threatens d1: a level without lookahead meets it only by chance, an alert one every time."""
 
     def blocks(level: int, seed: int) -> bool:
@@ -241,7 +241,7 @@ def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_
     assert not all(blocks(DEFENDING_LEVEL - 1, seed) for seed in range(20))
 
 
-def test_a_move_is_made_without_looking_where_the_lot_is_below_the_share() -> None:
+def test_a_level_moves_at_random_below_its_random_share() -> None:
     level_player = player("connect4", 2, seed=5)
     match = at("connect4", "4 4", level_player)
     lot = Random("5/2").random()

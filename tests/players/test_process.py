@@ -178,7 +178,7 @@ def test_options_and_limits_reach_the_engine(mark: str) -> None:
     assert refused.kind == "start" and "refuses 'boardsize 19': unacceptable size" in str(refused)
 
 
-def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
+def test_gtp_player_may_resign_and_refuses_set_up_positions(mark: str) -> None:
     player = mock(mark, "none@ply:2", protocol="gtp")
     match = play_match(player)
     assert (match.payoffs, match.reason) == ((-1, 1), "resigned")

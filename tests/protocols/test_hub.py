@@ -120,7 +120,7 @@ def test_hub_positions_include_the_side_to_move() -> None:
     assert player_input.side.player.session is not session and player_input.side.place == ("", [])
 
 
-def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
+def test_limits_below_the_minimum_are_raised_to_it() -> None:
     player_input = PlayerInput()
     player_input.ask("level move-time=0 depth=0 nodes=0")
     limit = player_input.side._parse_go([]).limit

@@ -144,7 +144,7 @@ def test_values_of_a_decided_game_are_those_of_the_area() -> None:
     assert all(min(row[:3]) > 0.5 and max(row[3:]) < 0.5 for row in rows), rows
 
 
-def test_board_goes_on_where_a_side_moves_twice_or_the_game_is_over() -> None:
+def test_analysis_continues_after_repeated_turns_and_the_end_of_the_game() -> None:
     moves = [["B", "C3"], ["B", "D4"], ["W", "pass"], ["B", "pass"], ["W", "B2"]]
     answers = PlayerInput().ask(query(moves=moves, analyzeTurns=[1, 2, 4, 5]))
     assert [answer["rootInfo"]["currentPlayer"] for answer in answers] == ["B", "W", "W", "B"]

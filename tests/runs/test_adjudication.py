@@ -146,7 +146,7 @@ def test_a_draw_counts_moves_in_a_row():
     assert ruling_of(draw(), [0, 0, 0, -11, 0, 0, 0, 0])[0] == 8
 
 
-def test_dice_are_plies_but_nobodys_word():
+def test_dice_are_plies_without_a_player():
     counts = Counts(draw(after=8), 2, 1, False)
     for _ in range(3):
         assert counts.add_move(0, 0) is None

@@ -100,7 +100,7 @@ def test_ponder_stands_alone_or_has_a_value(capture_plans: Planned) -> None:
     assert capture_plans(theirs)[0].encode() == capture_plans(ours)[0].encode()
 
 
-def test_what_our_options_cannot_say_is_in_the_plan(capture_plans: Planned) -> None:
+def test_settings_without_an_option_are_in_the_plan(capture_plans: Planned) -> None:
     plan, running, out = capture_plans(
         "-engine cmd=sh tc=10 timemargin=250 -engine cmd=cat nodes=99 tc=10+1 timemargin=250 "
         "-engine cmd=sh st=2 timemargin=250 -tournament gauntlet -rounds 3 -resign movecount=3 score=600 "

@@ -129,7 +129,7 @@ def test_random_openings_avoid_immediate_wins(nim, tmp_path):
     assert [wins_at_once(m.position) for m in matches] == [False, True, True]
 
 
-def test_too_few_refused_with_what_would_be_right(nim, tmp_path):
+def test_too_few_openings_are_refused_with_the_possible_number(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
     with pytest.raises(Usage, match=r"finds? only 3 distinct openings.*50 pairs.*ask for 6 games"):
         draw_openings(small, 50, seed=1)
@@ -310,7 +310,7 @@ def test_balanced_openings_lie_within_the_bound():
     assert selection == select_openings(four, expected, 10, seed=1).openings
 
 
-def test_balance_counts_what_is_left_of_a_file(tmp_path):
+def test_balance_counts_the_remaining_openings_of_a_file(tmp_path):
     expected = Openings(
         file=book(tmp_path, "moves a1 a2", "moves b2 a1", "moves a1 b2"), balance="minimax:depth=9"
     )

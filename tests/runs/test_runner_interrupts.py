@@ -160,7 +160,7 @@ def test_many_games_leave_nothing_behind(tmp_path):
 
 
 @pytest.mark.parametrize("short", [0, 1])
-def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch):
+def test_storing_is_retried_with_doubled_delays(short, monkeypatch):
     """Seven times; results that cannot be stored are then written elsewhere.
 
     The unit is a tenth of a second.

@@ -89,7 +89,7 @@ def test_no_rating_where_games_repeat():
     assert document["rating"] is None and "repeat" in document["no_rating"]
 
 
-def test_games_that_dice_make_alike_count_each():
+def test_equal_games_with_different_dice_all_count():
     summary = Summary(["new", "old"])
     for pair in range(4):
         for leg, pays in enumerate(((1, -1), (1, -1) if pair else (-1, 1))):
@@ -111,7 +111,7 @@ def test_points_are_summarized_by_groups():
     assert Summary(["new", "old"]).mean_payoff("new") == ""
 
 
-def test_games_of_which_nothing_is_known_repeat_nothing():
+def test_games_without_records_are_no_repeats():
     summary = Summary(["new", "old"])
     for pair in range(4):
         for leg in (0, 1):

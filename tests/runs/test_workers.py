@@ -84,7 +84,7 @@ def test_batches_end_as_their_processes_do(monkeypatch):
     assert pool.log == [4, 0.25, "closed"]
 
 
-def test_a_game_has_ten_times_its_patience_or_twenty_times_the_longest(monkeypatch):
+def test_task_timeout_is_ten_times_the_game_timeout_or_twenty_times_the_longest_game(monkeypatch):
     monkeypatch.setattr(workers, "Pool", Processes)
     local = Local(1)
     batches = [[job(patience=3)], [job(patience=3), job(deadline=7)]]

@@ -216,7 +216,7 @@ def expected_leaves(tree: Tree, depth: int, orders: str) -> list[str]:
 
 
 @pytest.mark.parametrize("orders", ["generated", "killer", "history", "killer+history"])
-def test_killers_and_history_as_a_plain_program_has_them(orders: str) -> None:
+def test_killers_and_history_equal_those_of_a_plain_program(orders: str) -> None:
     draw = random.Random(orders)
     for _ in range(10):
         tree = Four({"".join(path): draw.randint(-9, 9) for path in product("0123", repeat=5)})
@@ -424,7 +424,7 @@ def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counter
 
 
 @PURE
-def test_history_grows_by_the_square_of_the_depth_for_each_side_apart() -> None:
+def test_history_grows_by_the_squared_depth_separately_for_each_side() -> None:
     order = ordering.Ordering(["history", "continuation"])
     kernel = Six(0)
     order.update_history(kernel, 0, 3, 2, -1)

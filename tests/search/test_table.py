@@ -162,7 +162,7 @@ def test_bounds_of_an_expectation_add_up_where_they_are_of_one_depth(key: int) -
     ("kept", "complete", "asked", "use"),
     [(3, True, 3, True), (3, False, 3, True), (3, True, 4, True), (3, False, 4, False), (3, True, 2, False)],
 )
-def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
+def test_a_stored_result_is_used_up_to_its_depth_or_at_any_depth_if_complete(
     kept: int, complete: bool, asked: int, use: bool
 ) -> None:
     search, _ = star()

@@ -79,7 +79,7 @@ def test_bare_move_preserves_reports_of_that_move(write_engine) -> None:
     assert (report.move, report.value, report.bound, report.depth) == (4, 0, "unknown", 2)
 
 
-def test_a_narrowed_position_is_the_other_but_for_its_first_moves() -> None:
+def test_a_restricted_position_differs_in_its_root_moves_only() -> None:
     whole = registry.game("connect4").new("4")
     narrowed = Narrowed(whole, (2, 5))
     assert narrowed.moves() == [2, 5] and narrowed.noisy() == []

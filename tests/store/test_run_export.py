@@ -40,7 +40,7 @@ def test_bare_export_has_no_facts_of_the_machine(store, carried, tmp_path):
         assert export_run(other, came.run, bare=True) == bare
 
 
-def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
+def test_import_of_a_changed_line_stores_nothing(carried, tmp_path):
     _, text = carried
     for changed in (text.replace(b'"plies":2', b'"plies":3', 1), text.replace(b'"seed":1', b'"seed":2', 1)):
         assert changed != text

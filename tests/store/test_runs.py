@@ -73,7 +73,7 @@ def test_unknown_run_name_is_refused(store):
         store.run("")
 
 
-def test_no_two_runs_are_called_alike(store, monkeypatch):
+def test_run_names_are_unique(store, monkeypatch):
     """For a name in use three more syllables are drawn."""
     letters = iter("babababababadadudi")
     monkeypatch.setattr(random, "SystemRandom", lambda: SimpleNamespace(choice=lambda among: next(letters)))
@@ -680,7 +680,7 @@ def test_files_of_others_are_left_alone(tmp_path):
 # -- any sequence of all that -------------------------------------------------------------------
 
 
-def test_a_file_that_was_cut_in_its_first_line_is_called_so(carried, tmp_path, capsys):
+def test_a_file_cut_in_its_first_line_is_reported_as_cut(carried, tmp_path, capsys):
     from gameplay.cli import router, run
 
     file = tmp_path / "cut.jsonl"

@@ -668,7 +668,7 @@ def test_games_with_added_moves_are_read_from_a_file_of_many(home: Path, tmp_pat
         saved.read(file, 4)
 
 
-def test_the_time_used_for_the_next_move_is_that_of_the_last_line(home: Path) -> None:
+def test_thinking_time_of_the_next_move_is_that_of_the_last_line(home: Path) -> None:
     record = record_of(match_of("a1"))
     record.thought = 12.5
     content = encode(record) + b"\n"

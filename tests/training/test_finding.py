@@ -101,7 +101,7 @@ def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
     assert not finding._is_promising(position, engine, Session(engine), NODES)
 
 
-def test_while_the_game_follows_a_puzzle_there_is_no_other(
+def test_no_puzzle_is_found_within_the_line_of_another(
     sample_record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def puzzle(game: str, start: str, words: list[str], *_: Any) -> Exercise:
@@ -397,7 +397,7 @@ def test_wrong_answers_are_found_when_they_are_needed(
     assert practice.load().exercises[0].distractors
 
 
-def test_a_game_in_a_file_has_a_name_and_may_be_gone(
+def test_puzzles_of_a_missing_game_file_are_skipped(
     today: date, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     names = ["/a/b.c/sticks.py:Sticks:sticks=9", "./sticks.py", SMALL, "connect4"]

@@ -452,7 +452,7 @@ def one_move(loss=0.0, choices=2, second_score=0.3, score_before=0.5, value=0, p
     )
 
 
-def test_an_only_move_is_one_of_several_that_costs_nothing_and_leaves_all_others_a_mistake():
+def test_an_only_move_costs_nothing_and_every_alternative_is_a_mistake():
     assert (
         one_move(score_before=0.1, second_score=0.0).is_only_move
         and not one_move(score_before=0.1, second_score=0.0001).is_only_move
@@ -462,7 +462,7 @@ def test_an_only_move_is_one_of_several_that_costs_nothing_and_leaves_all_others
     assert one_move(choices=3).is_only_move
 
 
-def test_figures_of_moves_and_of_the_phases_they_were_made_in():
+def test_player_figures_are_totalled_by_move_and_phase():
     moves = [
         one_move(loss, player=player, verdict=verdict(loss), score_after=0.25)
         for player, loss in ((0, 0.0), (1, 0.2), (0, 0.1), (0, 0.05), (1, 0.0))

@@ -51,7 +51,7 @@ def test_exceptions_of_watched_code_propagate():
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_the_outer_patience_holds_again_after_the_inner():
+def test_the_outer_time_limit_holds_after_the_inner_one():
     with pytest.raises(Fault, match="outer"), time_limit(0.05, "outer"):
         with time_limit(10, "inner"):
             pass
@@ -107,7 +107,7 @@ def test_nested_watchdogs_keep_the_outer_deadline(monkeypatch):
         watchdog._on_alarm(signal.SIGALRM, None)
 
 
-def test_a_thread_that_does_not_end_is_left_after_a_second():
+def test_a_thread_that_does_not_end_is_abandoned_after_a_second():
     waited = []
     stubborn = SimpleNamespace(ident=None, join=waited.append, is_alive=lambda: True)
     stop_thread(stubborn)

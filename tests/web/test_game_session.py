@@ -108,7 +108,7 @@ def test_moves_of_pieces_are_from_a_cell_to_a_cell(page: Page) -> None:
     assert sorted(words) == ["axb8=B", "axb8=N", "axb8=Q", "axb8=R"]
 
 
-def test_cells_stand_for_moves_where_nothing_travels(page: Page) -> None:
+def test_cells_map_to_moves_in_placement_games(page: Page) -> None:
     plain = page("start", "othello", 1, 0, 1, [])["board"]["plain"]
     assert sorted((tuple(cell), words) for cell, words in plain) == [
         ((2, 3), ["d3"]),

@@ -51,7 +51,7 @@ def test_program_is_found_beside_itself_or_the_interpreter(
     assert command_line("play", "--resume") == f"{python} -m gameplay play --resume"
 
 
-def test_the_path_where_the_shell_finds_nothing_or_another(
+def test_command_line_has_the_path_if_the_shell_finds_none_or_another_program(
     install_commands: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert command_line("play", "--resume") == f"{install_commands}/play --resume"

@@ -58,7 +58,7 @@ def answers(session: GameSession, *typed: str) -> list[str]:
     return [session.interpreter.execute(words, session.match).text for words in typed]
 
 
-def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
+def test_commands_without_effect_are_answered(sit: Sit) -> None:
     two = sit(LINES, "tictactoe", "human", "human")
     assert answers(two, "replay", "engine random") == [
         "no move has been made yet",

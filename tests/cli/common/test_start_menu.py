@@ -137,7 +137,7 @@ def test_escape_at_the_first_question_leaves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in registry.game_names() if name not in start_menu.SKIPPED])
-def test_every_game_for_several_offers_matches_that_can_be_begun(name: str) -> None:
+def test_every_multiplayer_game_offers_valid_match_lengths(name: str) -> None:
     """`--match` accepts each length that the menu lists."""
     menus: list[Menu] = []
 

@@ -142,7 +142,7 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
     assert saved.read(file).result == [1, -1] == saved.saved_games()[0].record.result
 
 
-def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> None:
+def test_a_finished_game_can_be_repeated_restarted_or_undone(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--names", "Ann,Bob", typed=OVER + "sw\nb2\nquit\n")
     assert ran.lines[:3] == ["game: tictactoe", "x: Ann", "o: Bob"]
     again = ran.lines[ran.lines.index("summary: 5 moves") + 1 :]
@@ -157,7 +157,7 @@ def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> No
     )
 
 
-def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> None:
+def test_a_record_contains_the_date_and_the_players(play: Play, tmp_path: Path) -> None:
     pgn, again = tmp_path / "a.pgn", tmp_path / "b.pgn"
     moves = "f3\ne5\ng4\nQh4\n"
     ran = play("chess", "--players", "human,human", "--names", "Ann,Bob", "--save", str(pgn), typed=moves)
@@ -360,7 +360,7 @@ def test_resuming_names_the_option_to_leave_out_as_it_was_typed(play: Play, flag
     assert ran.status == 2 and ran.err.rstrip().endswith(f"leave {flag[0]} out")
 
 
-def test_hint_warns_of_what_loses_and_knows_a_lost_game(play: Play) -> None:
+def test_hint_warns_of_losing_moves_and_recognizes_lost_games(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--moves", "a1", typed="hint\n")
     assert "careful: 7 of 8 moves lose by force" in ran.out
     ran = play("tictactoe", "--players", "human,human", "--moves", "a1 b1", typed="hint\n")

@@ -96,7 +96,7 @@ def test_value_bars_of_a_long_game_fit() -> None:
 
 
 @pytest.mark.parametrize("length", [4, 500])
-def test_one_bar_is_marked_and_it_is_that_of_the_move_before(length: int) -> None:
+def test_the_bar_of_the_last_move_is_marked(length: int) -> None:
     game = replay(record_with())
     game.shares = [0.5] * length
     for ply in range(5):
@@ -160,7 +160,7 @@ def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
     assert (seating.moves, seating.start_time) == (["11-15"], "2026-11-21")
 
 
-def test_the_same_players_play_on_if_they_are_players_here() -> None:
+def test_the_same_players_continue_if_they_exist_here() -> None:
     table = branch(record_with(), "same", 2)
     assert table.specs == ["human", "minimax:depth=3"] and table.names == ["Ann", ""]
     table = branch(record_with(players=("Kasparov, G", "Karpov")), "same", 2)

@@ -103,7 +103,7 @@ def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, run_copy, 
         (2, b"", b"", "line 3: duplicate of the game on line 2"),
     ],
 )
-def test_lines_that_no_run_can_have(gameplay, run_copy, tmp_path, number, old, new, words):
+def test_impossible_lines_of_a_run_are_refused(gameplay, run_copy, tmp_path, number, old, new, words):
     """Their CRC is right: they are forged, not damaged."""
     path, _ = run_copy
     file = tmp_path / "games.jsonl"
@@ -120,7 +120,7 @@ def test_lines_that_no_run_can_have(gameplay, run_copy, tmp_path, number, old, n
     assert gameplay("status", "--store", tmp_path / "new.db")[1].startswith("No runs are stored")
 
 
-def test_export_refuses_what_it_cannot(gameplay, run_copy, tmp_path):
+def test_export_refuses_invalid_arguments(gameplay, run_copy, tmp_path):
     path, run_id = run_copy
     for words, status, message in (
         (("nobody",), 2, "there is no run 'nobody'"),

@@ -124,9 +124,7 @@ def test_without_pyarrow_nothing_is_played(
         assert len(store.runs()) == 1
 
 
-def test_games_that_were_made_up_are_refused_or_shown(
-    gameplay: Command, run_copy: Kept, tmp_path: Path
-) -> None:
+def test_forged_games_are_refused_or_shown(gameplay: Command, run_copy: Kept, tmp_path: Path) -> None:
     """Moves of seats without names, numbers beyond 64 bits, and an invalid job."""
     path, run_id = run_copy
     with Store(path) as store:

@@ -146,7 +146,7 @@ def store_games(path, plan, results):
     return run_id
 
 
-def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
+def test_status_json_counts_results_by_player_and_seat(gameplay, tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     plan = msgspec.structs.replace(PLAN, sprt=None, title="by hand")
     run_id = store_games(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
@@ -291,7 +291,7 @@ def test_stop_reaches_the_owner_of_a_run(run_copy, gameplay):
         assert store.stop_requested(run_id)
 
 
-def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
+def test_resume_of_a_saved_game_refuses_run_options(gameplay):
     for flag in (("--jobs", "2"), ("--cluster", "tcp://nobody:1"), ("--store", "x.db"), ("--json",)):
         message = "gameplay: --jobs, --cluster, --store and --json go with a run, and 1 is a saved game\n"
         assert gameplay("resume", "1", *flag) == (2, "", message)

@@ -110,7 +110,7 @@ def test_verify_names_games_that_are_not_searched_again(gameplay, tmp_path):
     assert (status, out) == (0, f"{run}: {words}\n")
 
 
-def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp_path):
+def test_verify_counts_searches_limited_by_time_as_not_repeated(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     players = [*THREE.players[:2], Entrant(player="alphabeta", time=0.01)]
     run = store_run(path, msgspec.structs.replace(THREE, games=2, players=players), 6)

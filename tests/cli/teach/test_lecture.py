@@ -155,7 +155,7 @@ def test_a_table_is_folded_between_its_columns() -> None:
     )
 
 
-def test_long_names_of_rows_stand_above_what_they_name() -> None:
+def test_long_row_names_are_above_their_rows() -> None:
     rows = ["  alphabeta:order=hint+killer    1,217  3.36", "  iterative                        888  1.79"]
     assert list(fit_lines(rows, 36)) == [
         "  alphabeta:order=hint+killer",

@@ -136,7 +136,7 @@ def test_a_flipped_board_is_the_same_board() -> None:
     assert [turned.cell_name(cell) for cell in turned.last] == ["22", "18"]
 
 
-def test_there_is_nothing_to_choose_while_the_other_thinks() -> None:
+def test_no_cell_is_selectable_while_the_opponent_thinks() -> None:
     match = match_of("othello", "d3")
     assert match.position.board().moves and not screen_of(match).board().moves
 
@@ -182,7 +182,7 @@ def test_boards_of_games_equal_the_stored_drawings(
     golden(f"{game}_{variant}", "\n".join(line.rstrip() for line in text.splitlines()) + "\n")
 
 
-def test_an_empty_target_is_marked_where_its_sign_is_a_number_and_else_by_its_sign() -> None:
+def test_empty_targets_have_marks_on_numbered_boards_and_signs_on_others() -> None:
     board = board_of("checkers")
     for numbered, marks in ((True, MARKS["target"]), (False, MARKS[""])):
         look = Look(board, replace(PLAIN, coordinates=numbered), selected=board.find("11"))

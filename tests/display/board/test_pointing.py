@@ -36,7 +36,7 @@ def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicod
     assert drawn >= 12
 
 
-def test_a_square_reaches_to_its_edges_and_beside_the_board_is_nothing() -> None:
+def test_a_click_hits_a_square_up_to_its_edges_and_none_beside_the_board() -> None:
     board = registry.game("chess").new().board()
     assert board is not None
     positions = cell_positions(board, theme(), 1)  # five characters, two lines
@@ -76,7 +76,7 @@ def test_extent_of_a_cell() -> None:
     assert cell_positions(board, theme(colour=False), 1)[0, 0] == (2, 4.5)
 
 
-def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
+def test_a_click_selects_a_column_if_only_columns_have_names() -> None:
     board = Board(cells=(("", ""), ("", "X")), columns=("1", "2"), owners={"X": 0}, moves={(1, 0): (0,)})
     assert intended_cell(board, (0, 0), board.moves) == (1, 0) == intended_cell(board, (1, 0), board.moves)
     assert intended_cell(board, (0, 1), board.moves) == (0, 1), "the column is full"

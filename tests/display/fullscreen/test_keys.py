@@ -204,7 +204,7 @@ def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
     assert not full.pending_answer.done()
 
 
-def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
+def test_unconfirmed_commands_must_be_repeated() -> None:
     full = Stand()
     full.keys.word("undo")
     assert full.answers == []
@@ -264,7 +264,7 @@ def buttons(full: Stand) -> list[tuple[str, str]]:
     return [(button.name, button.key) for button in full.keys.buttons()]
 
 
-def test_buttons_are_those_that_do_something_now() -> None:
+def test_buttons_are_those_of_available_commands() -> None:
     full = Stand("chess", "e4")
     usual = [
         ("Help", "F1"),

@@ -124,7 +124,7 @@ def test_full_screen_arrows_behave_as_at_the_prompt() -> None:
     Keys(full_of(None))._arrow("right", 0, 1)
 
 
-def test_buttons_need_a_second_press_where_they_end_something() -> None:
+def test_buttons_that_end_the_game_need_a_second_press() -> None:
     entry = entry_of("tictactoe")
     full = full_of(entry)
     keys = Keys(full)

@@ -93,7 +93,7 @@ def test_charts_are_drawn_figure_by_figure() -> None:
     golden("charts", "".join(f"-- {name}\n{svg}\n" for name, svg in drawn.items()))
 
 
-def test_a_chart_of_its_own_has_a_name_space_and_a_style(tmp_path: Path) -> None:
+def test_a_standalone_chart_has_a_namespace_and_a_style(tmp_path: Path) -> None:
     drawn = chart.length_histogram({9: 40})
     file = tmp_path / "a.svg"
     chart.write_svg(file, drawn)

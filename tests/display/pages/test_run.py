@@ -365,7 +365,7 @@ def test_variance_reduction_by_shared_luck_is_reported():
 # -- as it is told -------------------------------------------------------------------------------------------
 
 
-def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
+def test_a_page_shows_games_up_to_its_limit(monkeypatch):
     monkeypatch.setattr(pages_of, "MAX_GAMES", 2)
     games = [match_game(number, 0, "w") for number in range(4)]
     games[1] = replace(games[1], record=None)

@@ -74,7 +74,7 @@ def test_only_changed_spans_of_a_row_are_rewritten(
     assert _spans(parse_cells(old, 20), parse_cells(new, 20)) == written
 
 
-def test_a_shorter_line_and_fewer_lines_leave_nothing_behind() -> None:
+def test_painting_less_erases_the_previous_lines() -> None:
     paper = Paper(above=1)
     paper.paint("a long line", "second", "third")
     paper.paint("a", "second")
@@ -164,7 +164,7 @@ def test_each_picture_is_shown_at_once_where_the_terminal_can() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_any_picture_after_any_other(seed: int) -> None:
+def test_any_frame_can_follow_any_other(seed: int) -> None:
     rng = random.Random(seed)
     paper = Paper(width=12, height=5, above=rng.randrange(6))
     signs = ["a", "b", " ", "  ", "日", "\x1b[7m", "\x1b[0m", "\x1b[34m"]

@@ -91,7 +91,7 @@ def test_a_deal_is_shown_when_it_is_complete(game: str, dealt: int) -> None:
     assert results == [True] * (dealt - 1) + [False]
 
 
-def test_a_reply_in_a_game_for_two_waits_for_nothing() -> None:
+def test_a_reply_in_a_two_player_game_has_no_delay() -> None:
     assert sum(sum(between) for between in pauses("connect4", "slow", 4)) == 0
 
 

@@ -354,7 +354,7 @@ def test_mcts_beats_random_play_in_a_race() -> None:
 @pytest.mark.parametrize(
     "game", [RACE, str(GAMES / "pig.py"), str(TREES / "chance.toml"), str(GAMES / "thrice.py")]
 )
-def test_a_level_plays_such_games_and_alike_each_time(game: str) -> None:
+def test_a_level_plays_these_games_reproducibly(game: str) -> None:
     count = registry.game(game).new().players
     specs = ["level:2", *["random"] * (count - 1)]
     assert play_match(game, specs, 5) == play_match(game, specs, 5)

@@ -185,7 +185,7 @@ def test_points_are_proved_too() -> None:
         *("root=halving", "root=halving,solver=off,threads=1"),
     ],
 )
-def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
+def test_every_option_plays_well_and_reproducibly(spec: str) -> None:
     """Each takes an immediate win and stops the opponent's."""
     count = 2000 if compiled() else 400
     win = play_moves("connect4", "4", "1", "4", "1", "4", "2")

@@ -240,7 +240,7 @@ def test_an_offer_is_no_move_that_a_search_looks_at() -> None:
         (LOST, "resign gammon", "accept"),
     ],
 )
-def test_an_engine_answers_by_what_it_expects(start: str, offer: str, answer: str) -> None:
+def test_expectiminimax_answers_offers_by_expectation(start: str, offer: str, answer: str) -> None:
     position = with_moves(backgammon(start), offer)
     report = Expectiminimax().search(position, Limit(depth=1))
     assert position.format(report.move) == answer

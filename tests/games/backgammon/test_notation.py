@@ -160,7 +160,7 @@ def test_identities_of_gnu_backgammon(known: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("spec", ["backgammon", "backgammon:cube=on"])
-def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> None:
+def test_position_id_without_match_id_is_a_first_game_with_a_centred_cube(spec: str) -> None:
     alone = backgammon("4HPwATDgc/ABMA", spec)
     whole = backgammon("4HPwATDgc/ABMA:MAEAAAAAAAAE", spec)
     assert (alone.text(), alone.key(), alone.turn) == (whole.text(), whole.key(), whole.turn)

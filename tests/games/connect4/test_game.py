@@ -111,5 +111,7 @@ def test_leaf_equals_push_score_pop(evaluation: str) -> None:
     ("columns", "typed", "message"),
     [(7, "4 45", "445"), (9, "991", "991"), (10, " 10 4  1", "10 4 1"), (10, "1", "1")],
 )
-def test_beyond_nine_columns_their_numbers_stand_apart(columns: int, typed: str, message: str) -> None:
+def test_column_numbers_are_separated_if_there_are_more_than_nine(
+    columns: int, typed: str, message: str
+) -> None:
     assert registry.game(f"connect4:columns={columns}").new(typed).text() == message

@@ -44,7 +44,7 @@ def test_position_is_restored() -> None:
     assert position.state == before and len(position.earlier_states) == past
 
 
-def test_a_fold_costs_what_was_paid() -> None:
+def test_a_fold_costs_the_chips_paid() -> None:
     assert values("Ah Kd 7c 2h raise6")["fold"] == pytest.approx(-2)
     assert values("Ah Kd 7c 2h raise6 raise18")["fold"] == pytest.approx(-6)
 

@@ -249,7 +249,7 @@ def test_games_between_good_players_equal_the_stored_ones() -> None:
 
 
 @pytest.mark.once
-def test_all_racks_that_fit_are_drawn_alike() -> None:
+def test_consistent_racks_are_sampled_uniformly() -> None:
     """Of eight unseen tiles the opponent has seven: the one in the bag has the right frequency."""
     position = random_position(3, 60)
     while position.past and (position.turn == CHANCE or position.bag_size() != 1):

@@ -87,7 +87,7 @@ def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[i
 
 
 @pytest.mark.parametrize("turns", [1, 9])
-def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
+def test_plays_and_scores_equal_those_of_a_plain_generator(turns: int) -> None:
     listed = frozenset(bytes(ord(letter) - 64 for letter in word) for word in word_list(FEW))
     for seed in range(2):
         position = random_position(seed, turns, words=FEW)

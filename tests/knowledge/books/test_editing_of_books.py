@@ -186,7 +186,7 @@ def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
+def test_a_book_has_the_start_of_its_game_unless_that_is_random() -> None:
     nim, puzzle = registry.game("nim"), registry.game("puzzle15:seed=3")
     right = BookFacts("nim", "nim", book.start_fingerprint(nim), GAMES)
     book.check_game(right, nim, "x")
@@ -212,7 +212,7 @@ def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
 
 
 @pytest.mark.once
-def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> None:
+def test_moves_of_weight_0_are_listed_but_not_played(tmp_path: Path) -> None:
     draft = EditableBook(OTHELLO, LINES)
     start = OTHELLO.new("f5")
     words = {start.format(move): child for move, child in successor_fingerprints(start).items()}
@@ -356,7 +356,7 @@ def test_depth_of_a_position_is_its_shortest_path() -> None:
 
 
 @pytest.mark.once
-def test_values_come_up_a_ply_at_a_time() -> None:
+def test_values_are_backed_up_one_ply_at_a_time() -> None:
     """The best exact value, negated; proved if it wins, or if all are proved."""
     for below, facts, expected in (
         ([BookMove(value=5, depth=3, bound=EXACT)], {}, (-5, 4, False)),

@@ -127,7 +127,7 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
     assert (number, problem) == (1, "") and record is not None and record.words == ["f5", "d6"]
 
 
-def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
+def test_a_game_by_other_rules_leaves_the_book_unchanged() -> None:
     file = str(TESTS / "examples" / "records" / "backgammon.mat")
     draft = EditableBook(registry.game("backgammon"))
     with pytest.raises(BadInput, match=r"backgammon.mat, game 1: 'roll' is not a roll here"):
@@ -189,7 +189,7 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
         list(formats.to_text(draft))
 
 
-def test_games_count_on_where_nothing_was_searched() -> None:
+def test_played_games_weigh_the_moves_of_unsearched_positions() -> None:
     draft = EditableBook(OTHELLO)
     draft.count("", ["f5", "d6", "c3", "d3", "c4", "f4"], (1, -1), 9)
     Expansion(draft, "iterative", Limit(nodes=NODES), 3).grow(3, lambda: None)

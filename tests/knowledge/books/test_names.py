@@ -238,7 +238,7 @@ def test_openings_are_printed_in_columns_that_fit_the_terminal(
     assert max(map(len, lines)) <= 13
 
 
-def test_an_opening_that_is_called_just_so_is_drawn(
+def test_an_opening_with_exactly_this_name_is_drawn(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Openings with its words in their names are listed below it."""

@@ -254,7 +254,7 @@ def test_enumeration_grows_its_arrays_or_refuses() -> None:
     assert str(refused.value) == message.format(0, 0)
 
 
-def test_a_position_may_have_so_many_moves() -> None:
+def test_number_of_moves_of_a_position_is_limited() -> None:
     assert explore(fan(4095)).count == 4097
     with pytest.raises(Fault) as refused:
         explore(fan(4096))

@@ -69,7 +69,7 @@ def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> None:
+def test_curve_counts_played_games(whole: dict[str, Path], method: str) -> None:
     done = TermsRun.load(complete(whole, method))
     assert [point.games for point in done.curve] == [4, 8, 12] and done.done
     kept = [point.kept for point in done.curve]

@@ -247,7 +247,7 @@ def test_the_layout_of_the_import_format_is_free(tmp_path: Path) -> None:
     assert [again.words for _, again in read(path) if again] == [record.words, other.words]
 
 
-def test_unknown_hands_are_filled_with_what_is_played(tmp_path: Path) -> None:
+def test_unknown_hands_are_filled_with_the_cards_played(tmp_path: Path) -> None:
     deal = DEAL[DEAL.index("[Deal ") : DEAL.index("\n", DEAL.index("[Deal "))]
     hands = deal.split('"')[1]
     east = hands.split()[1]
@@ -268,7 +268,7 @@ def test_an_auction_that_leads_elsewhere_is_a_remark(tmp_path: Path) -> None:
     assert sheet.line.notes[-1].startswith("the auction leads to 3N by W, not to 3NX: 1D Pass")
 
 
-def test_a_game_without_a_deal_is_another_table_of_the_board_before(tmp_path: Path) -> None:
+def test_a_game_without_a_deal_repeats_the_previous_board(tmp_path: Path) -> None:
     path = tmp_path / "a.pbn"
     path.write_text(DEAL + '\n[West "Zak"]\n[Auction "E"]\nPass AP\n')
     (_, first), (sheet, second) = read(path)

@@ -202,7 +202,7 @@ time = 12:30:00
     )
 
 
-def test_our_own_hand_is_written_with_who_did_what() -> None:
+def test_an_own_hand_is_written_with_players_and_actions() -> None:
     """The small blind of two is p2 and folds to a raise; names are in the order of player numbers."""
     game = registry.game("holdem:players=2,stacks=100/200,blinds=5/10,bets=limit")
     position, moves = game.new(""), []

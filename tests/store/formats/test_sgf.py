@@ -175,7 +175,7 @@ LENIENT = [  # text, moves, the words of a warning
 
 
 @pytest.mark.parametrize(("text", "words", "warning"), LENIENT)
-def test_liberties_are_read_with_a_warning_where_they_break_a_rule(tmp_path, text, words, warning):
+def test_deviations_are_read_with_a_warning_if_they_break_a_rule(tmp_path, text, words, warning):
     sheet, record = one(tmp_path, text)
     assert not sheet.problem and " ".join(record.words) == words
     assert record.warnings[0].startswith(warning) if warning else record.warnings == []
