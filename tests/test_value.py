@@ -123,7 +123,7 @@ def test_deeper_request_reports_total_work(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(judge.Session, "search", search)
     match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()]).view(0)
     wise = judge.Judge()
-    expected = [(6, 6, 1, 1), (6, 6, 11, 3), (9, 9, 111, 7)]  # what was seen less deep is not told
+    expected = [(6, 6, 1, 1), (6, 6, 11, 3), (9, 9, 111, 7)]  # shallower values are not reported
     for depth, value, nodes, seconds in expected:
         known = wise.report(match, deeper=True)
         assert (known.depth, known.value, known.nodes, known.seconds) == (depth, value, nodes, seconds)

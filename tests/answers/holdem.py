@@ -22,7 +22,7 @@ from typing import Any
 
 FILE = Path(__file__).with_suffix(".json.gz")
 HANDS = 800
-TOLD = 12  # of them, in holdem.phhs
+PHHS_HANDS = 12  # of them, in holdem.phhs
 TABLES = 60  # hands in holdem-tables.phhs
 BLINDS = ((1, 2), (1, 2), (1, 3), (5, 10))
 CAP = 4  # bets and raises of a round with limits; theirs counts no blind, so one less before the flop
@@ -176,7 +176,7 @@ if __name__ == "__main__":
     hands = [random_hand(rng) for _ in range(HANDS)]
     text = json.dumps(hands, separators=(",", ":"))
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
-    free = [hand for hand in hands if not hand["limit"]][:TOLD]
+    free = [hand for hand in hands if not hand["limit"]][:PHHS_HANDS]
     histories = [history(hand, number) for number, hand in enumerate(free, 1)]
     FILE.with_name("holdem.phhs").write_text(HandHistory.dumps_all(histories) + "\n")
     rng, hands = Random("tables"), []

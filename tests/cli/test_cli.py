@@ -493,10 +493,10 @@ class Terminal(io.StringIO):
         return True
 
     def flush(self) -> None:
-        self.shown = self.getvalue()
+        self.flushed = self.getvalue()
 
 
-# -- told aside -----------------------------------------------------------------------------------
+# -- progress lines -------------------------------------------------------------------------------
 
 
 def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,8 +515,8 @@ def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) ->
         ):
             now[0] = at
             aside(words)
-        assert terminal.shown == "\rfirst\x1b[K\ra line of more colu\x1b[K"
-    assert terminal.shown.endswith("colu\x1b[K\r\x1b[K")
+        assert terminal.flushed == "\rfirst\x1b[K\ra line of more colu\x1b[K"
+    assert terminal.flushed.endswith("colu\x1b[K\r\x1b[K")
     unwanted = progress_line.ProgressLine(wanted=False)
     unwanted("a word")
     monkeypatch.setattr(sys, "stderr", io.StringIO())

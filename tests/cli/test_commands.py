@@ -32,7 +32,7 @@ BELOW = [
     if isinstance(group := load(name), Group)
     for word in group.list_commands(click.Context(group))
 ]
-TOLD = {
+EXAMPLES = {
     "facts": (
         "openings chess --moves 'e4 c5 Nf3'",
         "openings othello tiger --plain",
@@ -310,14 +310,14 @@ TOLD = {
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("kind", TOLD)
+@pytest.mark.parametrize("kind", EXAMPLES)
 def test_output_of_commands_is_right_and_matches_the_stored_screens(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     kept = []
-    for words in TOLD[kind]:
+    for words in EXAMPLES[kind]:
         asked, _, typed = words.partition(" < ")
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed.replace("|", "\n") + "\n"))
         status = run(router, "gameplay", shlex.split(asked))

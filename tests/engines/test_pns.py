@@ -68,7 +68,7 @@ def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
         position.unmake()
         for move in report.pv:
             position.make(move)
-        if sign(value) and not position.scored:  # the winner's line ends within the plies that are told
+        if sign(value) and not position.scored:  # the line of the winner ends within the reported plies
             assert position.outcome() is not None and len(report.pv) <= plies(report.value)
 
 

@@ -539,7 +539,7 @@ def test_searches_stopped_at_any_node_equal_the_stored_ones() -> None:
     golden("ended", "\n".join(rows) + "\n")
 
 
-class Deaf(Exception):
+class ListenerError(Exception):
     """A trace listener aborts."""
 
 
@@ -556,10 +556,10 @@ def test_exception_in_a_trace_listener_ends_the_search(spec: str) -> None:
 
     def hear(event: TraceEvent) -> None:
         if event.what == kind:
-            raise Deaf(kind)
+            raise ListenerError(kind)
 
     for kind in sorted(kinds):
-        with pytest.raises(Deaf, match=f"^{kind}$"):
+        with pytest.raises(ListenerError, match=f"^{kind}$"):
             engine.search(position, limit, trace=hear)
         assert position.key() == before
 
@@ -582,7 +582,7 @@ def failing(spec: str, method: str, left: int, raised: list[str]) -> Any:
         left -= 1
         if not left:
             raised.append(method)
-            raise Ill(method)
+            raise GameError(method)
         return call(self, *given)
 
     if call is not getattr(Position, method):
@@ -590,7 +590,7 @@ def failing(spec: str, method: str, left: int, raised: list[str]) -> Any:
     return kind(2) if spec in WAYS else kind(105, scored=spec not in TWO, dice=spec in DICE)
 
 
-class Ill(Exception):
+class GameError(Exception):
     """A game raises."""
 
 
@@ -606,7 +606,7 @@ def test_exceptions_of_any_game_method_propagate_from_every_search() -> None:
             position = failing(spec, method, 9 if method == "outcome" else 4, raised)
             try:
                 engine.search(position, limit)
-            except Ill:
+            except GameError:
                 exceptions.append(method)
             else:
                 assert not raised, (spec, method)

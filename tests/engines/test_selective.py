@@ -172,7 +172,7 @@ def test_the_searches_of_a_game_build_on_each_other() -> None:
     session = Session(registry.engine("selective")[0])
     limit = Limit(depth=4)
     alone = session.search(position, limit).nodes
-    assert session.search(position, limit).nodes == alone  # nobody said that they are of one game
+    assert session.search(position, limit).nodes == alone  # without a declaration that they are of one game
     session.begin()
     assert session.search(position, limit).nodes == alone
     assert session.search(position, limit).nodes < alone

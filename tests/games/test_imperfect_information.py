@@ -244,11 +244,11 @@ class AlternatingKeys(Drawing):
     """A position that samples the first of two keys n times, then the other."""
 
     def __init__(self, first: int) -> None:
-        self.first, self.asked = first, 0
+        self.first, self.samples = first, 0
 
     def determinize(self, player: int, rng: Random) -> "Drawing":
-        self.asked += 1
-        self.drawn = "a" if self.asked <= self.first else "b"
+        self.samples += 1
+        self.drawn = "a" if self.samples <= self.first else "b"
         return self
 
 
@@ -268,7 +268,7 @@ def test_tolerance_of_sampled_frequencies() -> None:
         )
     alone = worlds.Worlds(0, {"a": 0.5})
     drawing = AlternatingKeys(1000)
-    assert alone.sampling_error(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
+    assert alone.sampling_error(drawing, 1) == "" and drawing.samples == 200 + 20 + 2
     assert (
         even.sampling_error(AlternatingKeys(241), 1)
         == "determinize() samples different positions from the same seed"

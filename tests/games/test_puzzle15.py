@@ -495,21 +495,21 @@ class Solver:
 
     def __init__(self, name: str, *reports: Report) -> None:
         self.name = name
-        self.found = list(reports)
-        self.asked: list[tuple[str, Limit]] = []
+        self.reports = list(reports)
+        self.requests: list[tuple[str, Limit]] = []
 
     def __str__(self) -> str:
         return self.name
 
     def check(self, position: Any) -> None:
-        self.asked.append(("checked", Limit()))
+        self.requests.append(("checked", Limit()))
 
     def combine_limits(self, own: Limit, common: Limit) -> Limit:
         return own.within(common)
 
     def search(self, position: Any, limit: Limit) -> Report:
-        self.asked.append((position.text(), limit))
-        return self.found.pop(0)
+        self.requests.append((position.text(), limit))
+        return self.reports.pop(0)
 
 
 def way(length: int, nodes: int, seconds: float) -> Report:
@@ -557,7 +557,7 @@ def test_instances_of_one_engine_are_printed_with_their_mean(
         "nodes    4,858 in 1.0 s, 0.0 million a second\n"
     )
     starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in (5, 6, 7)]
-    assert solver.asked == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
+    assert solver.requests == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
     status, out = run_instances(monkeypatch, capsys, [Solver("one", unproven_report(3_000_000, 0.5))], 1)
     sums = ["solved   0 of 1", "nodes    3,000,000 in 0.5 s, 6.0 million a second"]
     assert (status, out.splitlines()[-2:]) == (4, sums)
@@ -595,7 +595,7 @@ def test_instances_of_several_engines_are_printed_side_by_side(
         "\n"
         "Each solution is proven optimal; all engines agree.\n"
     )
-    assert [limit.nodes for solver in solvers for _, limit in solver.asked] == [None, 9, 9, None, 7, 7]
+    assert [limit.nodes for solver in solvers for _, limit in solver.requests] == [None, 9, 9, None, 7, 7]
     status, out = run_instances(monkeypatch, capsys, both(), as_json=True)
     row = {"seed": 5, "length": 22, "cost": 22, "nodes": 2805, "expanded": 1402, "seconds": 0.25}
     document = json.loads(out)

@@ -56,7 +56,7 @@ COMMANDS = (
 
 
 @dataclass
-class Sound:
+class IntactStore:
     """A database before the damage, and its games as exported lines."""
 
     file: Path
@@ -74,7 +74,7 @@ def gameplay(*words: str) -> tuple[int, str, str]:
     return status, out.read(), err.read()
 
 
-def sound(folder: Path) -> Sound:
+def sound(folder: Path) -> IntactStore:
     file, games, ids = folder / "sound.db", set(), []
     players = "".join(f'[[players]]\nname = "{name}"\nplayer = "random"\n' for name in "ab")
     for seed, title in enumerate(("first", "second")):  # with one seed their lines could be equal
@@ -92,7 +92,7 @@ def sound(folder: Path) -> Sound:
         owner = json.dumps({"pid": 1, "since": "", "host": "elsewhere", "boot": ""})
         db.execute("INSERT INTO lock SELECT id, ?, 0.0 FROM run WHERE title = 'first'", (owner,))
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return Sound(file, games, ids)
+    return IntactStore(file, games, ids)
 
 
 def columns(db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -151,7 +151,7 @@ def drop(file: Path, rng: random.Random) -> tuple[str, int]:
     return f"dropped {name}", 0
 
 
-def recover_games(file: Path, whole: Sound) -> set[bytes]:
+def recover_games(file: Path, whole: IntactStore) -> set[bytes]:
     """The games written by --repair, of the runs by id and of those that it lists instead."""
     results: set[bytes] = set()
     words = [*whole.ids, "first", "second"]
@@ -169,7 +169,7 @@ def restore(file: Path, kept: bytes) -> None:
     file.write_bytes(kept)
 
 
-def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counter[int], int]:
+def attempt(whole: IntactStore, folder: Path, rng: random.Random) -> tuple[str, Counter[int], int]:
     """Damage a copy, run every command on it, recover the games; the damage, statuses, games recovered."""
     file = folder / "damaged.db"
     restore(file, whole.file.read_bytes())
@@ -194,13 +194,13 @@ def attempt(whole: Sound, folder: Path, rng: random.Random) -> tuple[str, Counte
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sound]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[IntactStore]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAMEPLAY_HOME", str(tmp_path_factory.mktemp("home")))
         yield sound(tmp_path_factory.mktemp("sound"))
 
 
-def test_random_damage_ends_no_command_with_an_internal_error(whole: Sound, tmp_path: Path) -> None:
+def test_random_damage_ends_no_command_with_an_internal_error(whole: IntactStore, tmp_path: Path) -> None:
     folder = tmp_path / "damaged"
     folder.mkdir()
     rng = random.Random(SEED)
@@ -215,7 +215,7 @@ def test_random_damage_ends_no_command_with_an_internal_error(whole: Sound, tmp_
     [(47, 255, "unsupported file format"), (60, 255, "already exists"), (63, 0, "already exists")],
 )
 def test_wrong_number_in_the_header_is_damage(
-    whole: Sound, tmp_path: Path, place: int, value: int, words: str
+    whole: IntactStore, tmp_path: Path, place: int, value: int, words: str
 ) -> None:
     """The schema format, and the store version: a store before the first version would get new tables."""
     data = bytearray(whole.file.read_bytes())

@@ -194,7 +194,7 @@ def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
     castles = GAME.new(CASTLES)
     entries = book.probe(castles)
     assert entries is not None and (castles.uci(entries.moves[0]), entries.weights) == ("e1c1", (2,))
-    assert book.probe(GAME.new(BECOMES)) is None, "what weighs nothing is not told"
+    assert book.probe(GAME.new(BECOMES)) is None, "entries of weight 0 are omitted"
     position.make(position.parse("e4"))
     assert book.probe(position) is None
 
@@ -271,10 +271,10 @@ class Tables:
 
     def __init__(self, distances: bool = True) -> None:
         self.distances = distances
-        self.asked = 0
+        self.probes = 0
 
     def probe_wdl(self, board: Any) -> int:
-        self.asked += 1
+        self.probes += 1
         library = chess()
         for colour in (True, False):
             for square in board.pieces(library.QUEEN, colour):

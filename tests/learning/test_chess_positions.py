@@ -50,13 +50,13 @@ class FakeOracle:
 
     def __init__(self, value=lambda mixed: mixed % 3001 - 1500):
         self.value = value
-        self.asked = []
+        self.requests = []
 
     def send(self, line):
-        self.asked.append(line)
+        self.requests.append(line)
 
     def search(self, fen):
-        self.asked.append(fen)
+        self.requests.append(fen)
         board = sys.modules["chess"].Board(fen)
         mixed = zlib.crc32(fen.encode())
         words = sorted(move.uci() for move in board.legal_moves)
@@ -66,12 +66,12 @@ class FakeOracle:
 @pytest.mark.once
 def test_quiet_positions_are_selected_for_learning():
     chess = pytest.importorskip("chess")
-    lines, asked = [], []
+    lines, request_counts = [], []
     for seed in (1, 2):
         oracle = FakeOracle()
         lines += chess_positions.game(oracle, random.Random(seed))
-        asked.append(len(oracle.asked))
-    assert (asked, len(lines), zlib.crc32("".join(lines).encode())) == ([76, 67], 125, 415606767)
+        request_counts.append(len(oracle.requests))
+    assert (request_counts, len(lines), zlib.crc32("".join(lines).encode())) == ([76, 67], 125, 415606767)
     for value, many in ((None, 0), (1501, 0), (-1501, 0), (1500, 1), (-1500, 1)):
         positions = chess_positions.game(FakeOracle(lambda _, value=value: value), random.Random(1))
         assert bool(positions) == bool(many)
@@ -85,8 +85,8 @@ def test_positions_are_written_until_the_time_is_over(monkeypatch, capsys, tmp_p
     pytest.importorskip("chess")
     oracle, clock, seeds = FakeOracle(), iter(range(0, 10**6, 100)), []
 
-    def game(asked, rng):
-        assert asked is oracle
+    def game(player, rng):
+        assert player is oracle
         seeds.append(rng.random())
         return [f"{len(seeds)}\n", "x\n"]
 
@@ -100,4 +100,4 @@ def test_positions_are_written_until_the_time_is_over(monkeypatch, capsys, tmp_p
         assert out.read_text() == "".join(f"{n}\nx\n" for n in range(1, games + 1))
         rng = random.Random(seed)
         assert seeds == [rng.random() for _ in range(games)]
-        assert oracle.asked.pop() == "quit" and not oracle.asked
+        assert oracle.requests.pop() == "quit" and not oracle.requests

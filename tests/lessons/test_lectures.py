@@ -451,7 +451,7 @@ def test_cfr_converges_to_an_equilibrium_of_kuhn_poker() -> None:
     assert (last.second_bluff, last.second_call) == pytest.approx((1 / 3, 1 / 3), abs=0.02)
 
 
-# -- as they are told -------------------------------------------------------------------------------
+# -- output -----------------------------------------------------------------------------------------
 
 
 def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:

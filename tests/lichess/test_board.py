@@ -26,7 +26,7 @@ pytestmark = pytest.mark.once
 Play = Callable[..., tuple[int, list[str], str]]
 
 
-class Typing(io.StringIO):
+class TypedInput(io.StringIO):
     """Standard input with typed lines; those in `more` follow when it is set."""
 
     def __init__(self, lines: str) -> None:
@@ -40,7 +40,7 @@ class Typing(io.StringIO):
         return line
 
 
-class Acts(list[str]):
+class FakeRequests(list[str]):
     """The requests of a human to the server, each with an effect."""
 
     def __init__(self, deed: Callable[[], None]) -> None:
@@ -58,7 +58,7 @@ def play(fake: FakeLichess, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     fake.account = {"id": "tester", "username": "Tester"}
 
     def run(lines: str, *words: str, stays: bool = False) -> tuple[int, list[str], str]:
-        source = Typing(lines)
+        source = TypedInput(lines)
         if not stays:
             source.more.set()
         monkeypatch.setattr(sys, "stdin", source)
@@ -105,7 +105,7 @@ def test_the_input_may_end_before_the_game(fake: FakeLichess, play: Play) -> Non
 
 def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play: Play) -> None:
     game = fake.add(FakeGame())
-    game.acts = Acts(lambda: game.end("outoftime", "black"))
+    game.acts = FakeRequests(lambda: game.end("outoftime", "black"))
     _, out, _ = play("chat now|", stays=True)
     assert "result: black wins; white lost on time" in out
     assert [game.record.reason for game in saved.saved_games()] == ["time"]
@@ -170,7 +170,7 @@ def test_a_takeback_rewinds_the_match(fake: FakeLichess, play: Play) -> None:
         game.reply()
         game.end("aborted")
 
-    game.acts = Acts(back)
+    game.acts = FakeRequests(back)
     _, out, _ = play("chat now|", stays=True)
     assert [line for line in out if "takes back" in line] == [
         "white takes back d4",
@@ -274,7 +274,7 @@ def test_leaving_and_forbidden_commands_are_described_before_enter(fake: FakeLic
     assert line.split(maxsplit=1)[1] == "leave; the game goes on at the server (q, exit)"
 
 
-class Silent:
+class QuittingHuman:
     """A human who types `quit` when prompted; records the messages."""
 
     def __init__(self) -> None:
@@ -293,7 +293,7 @@ def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
     link = Link(LichessServer(fake.url, Token(TOKEN)), "board", "abcdefgh", "tester")
     link.open()
     board = BoardGame(link, interactive=True, line_count=2)
-    interpreter, person = BoardInterpreter(), Silent()
+    interpreter, person = BoardInterpreter(), QuittingHuman()
     seats = [BoardSeat(board, ours, person, interpreter, "") for ours in (True, False)]
     board.match = Match(registry.game("chess"), seats, clock=link.clock())
     for words in ("one", "two", "three"):

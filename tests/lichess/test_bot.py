@@ -291,13 +291,13 @@ def test_a_repetition_is_claimed_as_a_draw(fake: FakeLichess, play: Play) -> Non
     """With kings alone the third repetition is a draw by our rules, so it is claimed on the server."""
     start = "k7/8/8/8/8/8/8/K6R w - - 0 1"
     game = fool(replies=[], start=start, moves=["a1b1", "a8b8", "b1a1", "b8a8"] * 2)
-    game.acts = Acts(game)
+    game.acts = FakeRequests(game)
     fake.add(game)
     assert "drawn" in play()[1][-1]
     assert game.acts == ["draw/yes"]
 
 
-class Acts(list[str]):
+class FakeRequests(list[str]):
     """The requests of the user; the server grants a draw."""
 
     def __init__(self, game: FakeGame) -> None:

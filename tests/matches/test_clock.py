@@ -27,7 +27,7 @@ CLOCKS = tomllib.loads((TESTS / "answers" / "clocks.toml").read_text())
 TICK = 0.000_001  # the smallest time a clock tells
 
 
-class Fake:
+class FakeTime:
     """A wall clock that the test advances."""
 
     def __init__(self) -> None:
@@ -37,12 +37,12 @@ class Fake:
         return self.time
 
 
-class Slow(Player):
+class TimedPlayer(Player):
     """A player who uses the given times, move by move, and plays the first legal move."""
 
     spec = name = "slow"
 
-    def __init__(self, wall: Fake, *times: float) -> None:
+    def __init__(self, wall: FakeTime, *times: float) -> None:
         self.wall = wall
         self.times = list(times)
 
@@ -53,7 +53,7 @@ class Slow(Player):
 
 def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[bool]]:
     """One player's clock after moves of those times, and whether the flag fell at each."""
-    wall = Fake()
+    wall = FakeTime()
     clock = Clock([parse_time_control(words)], margin, wall)
     fallen = []
     for seconds in times:
@@ -165,7 +165,7 @@ def test_clock_limits() -> None:
 
 
 def test_player_without_clock_is_never_late() -> None:
-    wall = Fake()
+    wall = FakeTime()
     clock = Clock([parse_time_control("3/6+1"), None], 0.5, wall)
     clock.start(1)
     wall.time += 7.0
@@ -198,7 +198,7 @@ def test_margin_covers_overruns_up_to_its_size() -> None:
     clock, fallen = spend("10", 10.05, margin=0.05)
     assert fallen == [False] and clock.remaining(0) == 0  # never below nothing
     assert spend("10", 10.05 + TICK, margin=0.05)[1] == [True]
-    wall = Fake()
+    wall = FakeTime()
     late = Clock([parse_time_control("10")], 0.05, wall)
     late.start(0)
     wall.time += 10.075
@@ -255,7 +255,7 @@ def test_byoyomi_period_resets_until_exceeded() -> None:
 
 
 def test_only_moves_earn_increments_and_clocks_restart() -> None:
-    wall = Fake()
+    wall = FakeTime()
     clock = Clock([parse_time_control("10+1"), None], 0.0, wall)
     clock.start(0)
     wall.time += 2.0
@@ -274,7 +274,7 @@ def test_only_moves_earn_increments_and_clocks_restart() -> None:
 )
 @pytest.mark.parametrize("late", [0.0, 0.05])
 def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
-    wall = Fake()
+    wall = FakeTime()
     clock = Clock([parse_time_control(words)], 0.0, wall)
     for _ in range(300):
         seconds = clock.seconds(0)
@@ -288,7 +288,7 @@ def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
 
 def test_running_clock_shows_the_remaining_time() -> None:
     for words, used, shown in CLOCKS["faces"]:
-        wall = Fake()
+        wall = FakeTime()
         clock = Clock([parse_time_control(words), None], 0.0, wall)
         clock.start(0)
         wall.time += used
@@ -298,7 +298,7 @@ def test_running_clock_shows_the_remaining_time() -> None:
 
 
 def test_paused_clock_does_not_run() -> None:
-    wall = Fake()
+    wall = FakeTime()
     clock = Clock([parse_time_control("10")], 0.0, wall)
     clock.pause()
     assert not clock.paused, "nothing ran"
@@ -338,13 +338,13 @@ def test_shares() -> None:
 # -- in a match ---------------------------------------------------------------------------------
 
 
-def match(wall: Fake, times: list[float], margin: float = 0.0, game: str = "tictactoe") -> Match:
-    players = [Slow(wall, *times[0::2]), Slow(wall, *times[1::2])]
+def match(wall: FakeTime, times: list[float], margin: float = 0.0, game: str = "tictactoe") -> Match:
+    players = [TimedPlayer(wall, *times[0::2]), TimedPlayer(wall, *times[1::2])]
     return Match(registry.game(game), players, clock=Clock([parse_time_control("10")] * 2, margin, wall))
 
 
 def test_a_match_is_lost_on_time() -> None:
-    played = match(Fake(), [1.0, 2.0, 3.0, 8.0 + TICK])
+    played = match(FakeTime(), [1.0, 2.0, 3.0, 8.0 + TICK])
     played.play()
     assert (played.payoffs, played.reason) == ((1, -1), "time")
     assert played.words() == ["a1", "b1", "c1"]
@@ -353,12 +353,12 @@ def test_a_match_is_lost_on_time() -> None:
     assert played.undo() == 1 and not played.reason and not played.note and len(played.turns) == 3
 
 
-class Reads(Player):
+class TimedHuman(Player):
     """A human with the given inputs, each after the given number of seconds."""
 
     spec = name = "human"
 
-    def __init__(self, wall: Fake, *deeds: tuple[float, Any]) -> None:
+    def __init__(self, wall: FakeTime, *deeds: tuple[float, Any]) -> None:
         self.wall = wall
         self.deeds = list(deeds)
 
@@ -369,7 +369,7 @@ class Reads(Player):
 
 
 def test_undo_restores_the_clocks() -> None:
-    wall = Fake()
+    wall = FakeTime()
 
     def undo(match: Any) -> None:
         match.undo(2)
@@ -377,8 +377,10 @@ def test_undo_restores_the_clocks() -> None:
     def redo(match: Any) -> None:
         match.redo(2)
 
-    x = Reads(wall, (1.0, None), (2.0, None), (3.0, undo), (0.5, redo), (0.25, lambda match: match.leave()))
-    o = Reads(wall, (4.0, None), (1.0, None))
+    x = TimedHuman(
+        wall, (1.0, None), (2.0, None), (3.0, undo), (0.5, redo), (0.25, lambda match: match.leave())
+    )
+    o = TimedHuman(wall, (4.0, None), (1.0, None))
     played = Match(
         registry.game("tictactoe"), [x, o], clock=Clock([parse_time_control("60+1")] * 2, 0.0, wall)
     )
@@ -399,9 +401,9 @@ def test_undo_restores_the_clocks() -> None:
 
 
 def test_record_stores_times_and_a_resumed_game_uses_them() -> None:
-    wall = Fake()
-    x = Reads(wall, (1.5, None), (2.0, None), (7.0, lambda match: match.leave()))
-    o = Reads(wall, (4.0, None), (1.25, None))
+    wall = FakeTime()
+    x = TimedHuman(wall, (1.5, None), (2.0, None), (7.0, lambda match: match.leave()))
+    o = TimedHuman(wall, (4.0, None), (1.25, None))
     played = Match(
         registry.game("tictactoe"), [x, o], clock=Clock([parse_time_control("5+3", True)] * 2, 0.0, wall)
     )
@@ -421,7 +423,7 @@ def test_record_stores_times_and_a_resumed_game_uses_them() -> None:
 
 
 def test_human_loses_on_time_before_the_typed_move_counts() -> None:
-    wall = Fake()
+    wall = FakeTime()
 
     class PlayerInput:
         def read(self, match: Any, interpreter: Any) -> str:
@@ -442,10 +444,10 @@ def test_human_loses_on_time_before_the_typed_move_counts() -> None:
 
 
 def test_in_time_is_in_time_and_the_margin_counts() -> None:
-    on_the_dot = match(Fake(), [1.0, 2.0, 9.0, 8.0])
+    on_the_dot = match(FakeTime(), [1.0, 2.0, 9.0, 8.0])
     on_the_dot.play()
     assert on_the_dot.reason == "rules"
-    late = match(Fake(), [10.05], margin=0.05)
+    late = match(FakeTime(), [10.05], margin=0.05)
     late.play()
     assert late.reason == "rules"
 
@@ -469,7 +471,7 @@ def test_time_loss_without_payoffs_is_a_fault(tmp_path: Path) -> None:
         "        return (3, -3) if self.made == 4 else None\n"
     )
     with pytest.raises(Fault, match="too long") as caught:
-        match(Fake(), [0.0, 11.0], game=str(file)).play()
+        match(FakeTime(), [0.0, 11.0], game=str(file)).play()
     assert (caught.value.kind, caught.value.seat) == ("time_forfeit", 1)
 
 
@@ -483,7 +485,7 @@ def test_an_engine_shares_out_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
         return search(self, position, Limit(depth=1), watch, copy=copy)
 
     monkeypatch.setattr(Session, "search", spy)
-    clock = Clock([parse_time_control("25"), parse_time_control("5/move")], 0.0, Fake())
+    clock = Clock([parse_time_control("25"), parse_time_control("5/move")], 0.0, FakeTime())
     players = [EnginePlayer(engine, Limit(depth=3)), EnginePlayer(engine, Limit(seconds=0.5))]
     Match(registry.game("tictactoe"), players, clock=clock).play()
     assert limits[:2] == [Limit(depth=3, seconds=1.0 - 0.06), Limit(seconds=0.5)]

@@ -132,7 +132,7 @@ class RandomPlayer(Player):
         return Choice(Random(seed_of(match.seed, len(match.turns))).choice(match.moves()))
 
 
-class Does(Player):
+class ScriptedPlayer(Player):
     """Plays the given choices, one a turn."""
 
     spec = name = "does"
@@ -161,8 +161,8 @@ def game_of(tmp_path: Path, source: str, name: str) -> registry.Game:
 
 def test_whole_game_is_played_reported_and_recorded(tictactoe: registry.Game) -> None:
     log: list[str] = []
-    x = Does(say("a1"), say("b1"), say("c1"))
-    o = Does(say("a2"), say("b2"))
+    x = ScriptedPlayer(say("a1"), say("b1"), say("c1"))
+    o = ScriptedPlayer(say("a2"), say("b2"))
     match = Match(tictactoe, [x, o], listeners=[lambda event: log.append(event.kind)])
     match.play()
     assert match.payoffs == (1, -1)
@@ -176,7 +176,7 @@ def test_whole_game_is_played_reported_and_recorded(tictactoe: registry.Game) ->
 
 
 def test_an_illegal_move_is_the_players_fault(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Does(say("a1")), Does(lambda match: Choice(0))])
+    match = Match(tictactoe, [ScriptedPlayer(say("a1")), ScriptedPlayer(lambda match: Choice(0))])
     with pytest.raises(Fault, match=r'does made an illegal move, 0, after the moves "a1"'):
         match.play()
     assert match.words() == ["a1"]
@@ -187,7 +187,7 @@ def test_a_player_that_raises_is_named(tictactoe: registry.Game) -> None:
         raise RuntimeError("no idea")
 
     with pytest.raises(Fault, match="does raised RuntimeError: no idea"):
-        Match(tictactoe, [Does(stumble), RandomPlayer()]).play()
+        Match(tictactoe, [ScriptedPlayer(stumble), RandomPlayer()]).play()
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,9 @@ def test_undo_and_redo_go_back_and_forth(tictactoe: registry.Game) -> None:
 
 
 def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Does(lambda match: match.resign(0)), RandomPlayer()], moves=["a1", "b2"])
+    match = Match(
+        tictactoe, [ScriptedPlayer(lambda match: match.resign(0)), RandomPlayer()], moves=["a1", "b2"]
+    )
     match.play()
     assert (match.payoffs, match.reason) == ((-1, 1), "resigned")
     assert match.undo() == 1
@@ -255,7 +257,7 @@ def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
 
 
 def test_leaving_ends_a_match_without_result(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Does(lambda match: match.leave()), RandomPlayer()])
+    match = Match(tictactoe, [ScriptedPlayer(lambda match: match.leave()), RandomPlayer()])
     match.play()
     assert (match.payoffs, match.reason) == (None, "unfinished")
 
@@ -383,22 +385,22 @@ def test_wrong_return_values_are_faults_that_name_the_game(name: str, given: obj
         Match(registry.Game("wrong", "wrong", wrong), players).play()
 
 
-class Begun(Does):
+class RecordingPlayer(ScriptedPlayer):
     """Records the view it received, and fails as given."""
 
     failure: Fault | None = None
 
     def begin(self, match: MatchControl) -> None:
-        self.told = match
+        self.received = match
         if self.failure is not None:
             raise self.failure
 
 
 def test_begin_reaches_every_player_and_names_the_failing_one(tictactoe: registry.Game) -> None:
-    players = [Begun(), Begun()]
+    players = [RecordingPlayer(), RecordingPlayer()]
     match = Match(tictactoe, players, moves=["a1", "a2", "b1", "b2", "c1"])
     match.play()
-    assert [player.told for player in players] == [match.view(0), match.view(1)]
+    assert [player.received for player in players] == [match.view(0), match.view(1)]
     for kind, seat, blamed in (("start", None, 1), ("start", 0, 0), ("", None, None)):
         players[1].failure = Fault("no", kind)
         players[1].failure.seat = seat
@@ -424,7 +426,7 @@ def test_exceptions_of_players_propagate_or_become_faults(
     def fail(match: Match) -> Choice:
         raise error
 
-    match = Match(tictactoe, [Does(fail), RandomPlayer()])
+    match = Match(tictactoe, [ScriptedPlayer(fail), RandomPlayer()])
     with pytest.raises(type(error) if kind is None else Fault) as caught:
         match.step()
     if isinstance(caught.value, Fault):

@@ -42,11 +42,11 @@ class Spy(Player):
     spec = name = "spy"
 
     def __init__(self) -> None:
-        self.seen: list[Any] = []
+        self.received: list[Any] = []
 
     def choose(self, match: Any) -> Choice:
         moves = match.moves()
-        self.seen.append(
+        self.received.append(
             {
                 "position": match.position.key(),
                 "replica": match.replica().key(),
@@ -65,11 +65,11 @@ class PlayerInput:
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self.seen: list[str] = []
+        self.received: list[str] = []
         self.messages: list[str] = []
 
     def read(self, match: Any, interpreter: Interpreter) -> str:
-        self.seen.append(match.show())
+        self.received.append(match.show())
         return self.lines.pop(0)
 
     def show_answer(self, text: str) -> None:
@@ -85,14 +85,14 @@ def test_player_receives_a_position_consistent_with_its_view() -> None:
         match.play()
         deal = match.turns[0].word
         for seat, spy in enumerate(spies):
-            for seen in spy.seen:
+            for seen in spy.received:
                 assert seen["knows"][0] == deal[seat], "the own card is the true one"
                 assert seen["position"] == seen["replica"] and seen["position"][seat] == deal[seat]
                 assert seen["words"][0] == "?" and seen["moves"][0] == -1, "nobody sees both cards"
                 assert seen["show"] == f"{match.side(seat)} knows: {seen['knows']}"
                 true += seen["position"][:2] == deal
                 drawn.add(seen["position"][:2])
-        assert spies[1].seen[0]["words"][1:] == ["pass"], "bets are made openly"
+        assert spies[1].received[0]["words"][1:] == ["pass"], "bets are made openly"
     assert drawn == {"JQ", "JK", "QJ", "QK", "KJ", "KQ"}
     assert 40 < true < 80, "of 120, half"
 
@@ -101,7 +101,7 @@ def test_the_same_match_hands_out_the_same_views() -> None:
     def play_spies() -> list[Any]:
         spies = [Spy(), Spy()]
         Match(registry.game(KUHN), spies, seed=7).play()
-        return [spy.seen for spy in spies]
+        return [spy.received for spy in spies]
 
     assert play_spies() == play_spies()
 
@@ -257,7 +257,7 @@ def test_commands_of_a_player_reveal_nothing_hidden(monkeypatch: pytest.MonkeyPa
     match.step()
     match.step()
     looks = f"first knows: {match.turns[0].word[0]}"
-    assert set(player_input.seen) == {looks}
+    assert set(player_input.received) == {looks}
     assert player_input.messages[:2] == [looks, "2 legal moves: bet pass"] and len(player_input.messages) == 4
     hidden = match.turns[0].word
     assert "on average" in player_input.messages[2] and "simulations" in player_input.messages[3]
@@ -445,11 +445,11 @@ class RecordingMatch:
 
     def __init__(self, secrets: bool) -> None:
         self.secrets = secrets
-        self.told: list[tuple[str, tuple[Any, ...]]] = []
+        self.calls: list[tuple[str, tuple[Any, ...]]] = []
 
     def __getattr__(self, name: str) -> Any:
         def call(*arguments: Any) -> Any:
-            self.told.append((name, arguments))
+            self.calls.append((name, arguments))
             return name, arguments
 
         return call if name in ASKED + DONE else name
@@ -471,14 +471,14 @@ def test_view_forwards_requests_to_the_match() -> None:
             assert getattr(view, name)(*arguments) == (name, arguments)
         assert view.undo() == ("undo", (1,)) and view.redo() == ("redo", (1,))
         assert view.undo(3) == ("undo", (3,)) and view.redo(3) == ("redo", (3,))
-        match.told.clear()
+        match.calls.clear()
         view.restart()
         view.resign(1)
         view.draw()
         view.draw(True)
         view.count((1, -1), 2.5, "agreed")
         view.leave()
-        assert match.told == [
+        assert match.calls == [
             ("restart", ()),
             ("resign", (1,)),
             ("draw", (False,)),

@@ -15,14 +15,14 @@ class System:
 
     def __init__(self, wrong: bool = False) -> None:
         self.wrong = wrong
-        self.asked: list[Any] = []
+        self.calls: list[Any] = []
 
     def mmap(self, *given: Any, **named: Any) -> "System":
-        self.asked.append((*given, named))
+        self.calls.append((*given, named))
         return self
 
     def madvise(self, what: Any) -> None:
-        self.asked.append(what)
+        self.calls.append(what)
         if self.wrong:
             raise OSError
 
@@ -33,10 +33,10 @@ def test_huge_pages_are_requested_and_optional(wrong: bool, monkeypatch: pytest.
     system: Any = System(wrong)
     monkeypatch.setattr(memory, "mmap", system)
     monkeypatch.setattr(memory, "PrivatePages", system.mmap)
-    assert memory.memory(4096) is system and system.asked == [(-1, 4096, {})]
+    assert memory.memory(4096) is system and system.calls == [(-1, 4096, {})]
     system.MADV_HUGEPAGE = 14
     assert memory.memory(8192) is system
-    assert system.asked[1:] == [(-1, 8192, {"flags": 34}), 14]
+    assert system.calls[1:] == [(-1, 8192, {"flags": 34}), 14]
 
 
 def test_allocated_memory_is_zeroed_and_writable() -> None:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.once
 class FirstMove(Engine):
     """Plays the first legal move, and reports what the test prescribes."""
 
-    name = "told"
+    name = "scripted"
     players = range(1, 9)
     general_sum = hidden = chance = True
     thinks = False
@@ -64,7 +64,7 @@ def match_of(player: EnginePlayer, game: str = "tictactoe", moves: str = "", **f
     return Match(registry.game(game), players, moves=moves.split(), **facts)
 
 
-class Knows:
+class FixedKnowledge:
     """Knowledge with the given answers."""
 
     path = "here"
@@ -131,8 +131,8 @@ def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
 def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
     engine_player = player(FirstMove(), limit=Limit(depth=3, multipv=2), seed=5)
     assert (engine_player.spec, engine_player.name, engine_player.seed, engine_player.engine.seed) == (
-        "told:depth=3,multipv=2",
-        "told",
+        "scripted:depth=3,multipv=2",
+        "scripted",
         5,
         0,
     )
@@ -194,18 +194,22 @@ def test_a_clock_shares_out_the_time_that_its_limit_leaves(limit: Limit, clock: 
 
 def test_the_only_move_that_is_known_is_played_without_a_search() -> None:
     engine_player = player()
-    engine_player.knowledge = {"book": Knows(Advice("book", (4,), facts=("twice",)))}
+    engine_player.knowledge = {"book": FixedKnowledge(Advice("book", (4,), facts=("twice",)))}
     choice = engine_player.choose(match_of(engine_player).view(0))
     assert not asked and choice is not None and choice.move == 4 and choice.report is not None
     report = choice.report
-    assert (report.move, report.pv, report.engine, report.final) == (4, (4,), "told", True)
+    assert (report.move, report.pv, report.engine, report.final) == (4, (4,), "scripted", True)
     assert (report.value, report.source, report.stopped, report.facts) == (0, "book", "book", "twice")
 
 
 def test_engine_chooses_among_several_known_moves() -> None:
     engine_player = player(limit=Limit(nodes=5))
     known = Advice("tables", (8, 4), value=WIN - 3, exact=True, facts=("a", "b"))
-    engine_player.knowledge = {"book": Knows(None), "tables": Knows(Advice("x", ())), "syzygy": Knows(known)}
+    engine_player.knowledge = {
+        "book": FixedKnowledge(None),
+        "tables": FixedKnowledge(Advice("x", ())),
+        "syzygy": FixedKnowledge(known),
+    }
     engine_player.session.interrupted = False
     choice = engine_player.choose(match_of(engine_player).view(0))
     assert asked == [(Limit(nodes=5, moves=(8, 4)), 0)] and choice is not None and choice.report is not None
@@ -217,7 +221,7 @@ def test_engine_chooses_among_several_known_moves() -> None:
 def test_counted_win_is_reported_with_its_distance() -> None:
     engine_player = player()
     numbers.append(WIN - 5)
-    engine_player.knowledge = {"tables": Knows(Advice("tables", (8, 4), value=900))}
+    engine_player.knowledge = {"tables": FixedKnowledge(Advice("tables", (8, 4), value=900))}
     choice = engine_player.choose(match_of(engine_player).view(0))
     assert choice is not None and choice.report is not None
     assert (choice.report.value, choice.report.facts, choice.report.exact) == (WIN - 5, "", False)
@@ -227,7 +231,7 @@ def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
     def choose_from_book(seed: int, moves: str = "") -> tuple[int, str]:
         engine_player = player(seed=seed)
         book = Advice("book", (0, 1, 2), weights=(1, 0, 3), facts=("a", "b", "c"))
-        engine_player.knowledge = {"book": Knows(book)}
+        engine_player.knowledge = {"book": FixedKnowledge(book)}
         choice = engine_player.choose(match_of(engine_player, moves=moves).view(0))
         assert choice is not None and choice.report is not None
         return choice.move, choice.report.facts
@@ -242,23 +246,25 @@ def test_probing_engine_is_not_given_root_answers() -> None:
     engine_player = player(registry.engine("perfect")[0])
     settled = Advice("tables", (0,), value=0, exact=True)
     book = Advice("book", (1,))
-    engine_player.knowledge = {"tables": Knows(settled), "book": Knows(book)}
+    engine_player.knowledge = {"tables": FixedKnowledge(settled), "book": FixedKnowledge(book)}
     advice = engine_player.advise(match_of(engine_player).view(0))
     assert advice is not None and advice.moves == (1,)
     asking = player(registry.engine("alphabeta")[0])
-    asking.knowledge = {"tables": Knows(settled)}
+    asking.knowledge = {"tables": FixedKnowledge(settled)}
     advice = asking.advise(match_of(asking).view(0))
     assert advice is not None and advice.moves == (0,)
 
 
 def test_engines_without_search_refuse_books() -> None:
     engine_player = player()
-    with pytest.raises(Usage, match=r"^told does not look ahead: books and tables are for engines that do$"):
-        engine_player.set_knowledge({"book": Knows()})
+    with pytest.raises(
+        Usage, match=r"^scripted does not look ahead: books and tables are for engines that do$"
+    ):
+        engine_player.set_knowledge({"book": FixedKnowledge()})
     engine_player.set_knowledge({})
-    assert engine_player.knowledge == {} and engine_player.spec == "told"
+    assert engine_player.knowledge == {} and engine_player.spec == "scripted"
     able = player(registry.engine("alphabeta")[0], limit=Limit(depth=2))
-    able.set_knowledge({"book": Knows()})
+    able.set_knowledge({"book": FixedKnowledge()})
     assert able.spec == "alphabeta:depth=2,book=here"
 
 
@@ -296,13 +302,13 @@ def test_solved_line_is_played_without_search_until_left() -> None:
 # -- giving up --------------------------------------------------------------------------------------------
 
 
-class Simulates(FirstMove):
+class SimulatingEngine(FirstMove):
     simulates = True
 
 
 def given_up(values: list[float], plies: list[int], machine: bool = False, **facts: Any) -> list[bool]:
     """True for each of the engine's moves at which it resigns, after so many moves and with such a value."""
-    engine_player = player(Simulates())
+    engine_player = player(SimulatingEngine())
     engine_player.resigns = facts.pop("resigns", True)
     usual: dict[str, Any] = {"players": 2, "zero_sum": True, "scored": False, "unit": 100}
     position: Any = SimpleNamespace(**{**usual, **facts}, concessions=lambda: facts.get("offers"))
@@ -347,7 +353,7 @@ def test_engine_resigns_after_three_low_values_in_a_row(
 
 
 def test_resigning_engine_makes_no_move() -> None:
-    engine_player = player(Simulates())
+    engine_player = player(SimulatingEngine())
     match = match_of(engine_player, "connect4")
     for turn in range(3):
         numbers.append(-WIN + 3)

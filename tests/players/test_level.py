@@ -257,7 +257,7 @@ def test_a_level_moves_at_random_below_its_random_share() -> None:
     assert choice is not None and (choice.move, choice.report) == (3, None), "but it wins at once"
 
 
-# -- told -------------------------------------------------------------------------------------------
+# -- descriptions -----------------------------------------------------------------------------------
 
 
 def levels(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

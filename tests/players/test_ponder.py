@@ -29,11 +29,11 @@ class Person(Player):
 
     def __init__(self, *moves: str) -> None:
         self.moves = list(moves)
-        self.seen: list[bool] = []
+        self.pondering: list[bool] = []
 
     def choose(self, match: Any) -> Choice | None:
         search = match.players[1].search
-        self.seen.append(search is not None)
+        self.pondering.append(search is not None)
         while search is not None and search.latest is None and search.result is None:
             time.sleep(0.001)
         if not self.moves:
@@ -65,7 +65,7 @@ def play(spec: str, *moves: str) -> tuple[Match, Person, Ponderer]:
 @pytest.mark.parametrize("engine", ["iterative:depth=6", "alphabeta:depth=5", "iterative:nodes=5000"])
 def test_pondering_does_not_change_the_moves(engine: str) -> None:
     match, person, _ = play(engine, "3", "expected", "other", "expected")
-    assert person.seen[:2] == [False, True]
+    assert person.pondering[:2] == [False, True]
     plain = seats.player(engine, GAME)
     for ply in (1, 3, 5):
         again = Match(GAME, [person, plain], moves=match.words()[:ply])
@@ -87,7 +87,7 @@ def test_ponder_hit_continues_the_same_search(monkeypatch: pytest.MonkeyPatch) -
 
 def test_undone_moves_are_not_pondered() -> None:
     match, person, _ = play("iterative:depth=4", "3", "undo", "2")
-    assert person.seen == [False, True, False, True]
+    assert person.pondering == [False, True, False, True]
     assert len(match.turns) == 2
 
 
@@ -118,7 +118,7 @@ def test_ponder_time_counts_towards_the_limit() -> None:
 def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
     """After each reply visits are carried over, more than the previous search left there."""
     match, person, _ = play(spec, "3", "1", "5", "2")
-    assert person.seen[:2] == [False, True]
+    assert person.pondering[:2] == [False, True]
     reports = [turn.report for turn in match.turns if turn.report is not None]
     assert len(reports) == 4
     for report in reports[1:]:
@@ -127,7 +127,7 @@ def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
 
 def test_simulations_without_a_tree_to_keep_ponder_about_the_expected_reply() -> None:
     match, person, _ = play("mcts:sims=200,reuse=off", "3", "expected", "other")
-    assert person.seen[:2] == [False, True] and len(match.turns) == 6
+    assert person.pondering[:2] == [False, True] and len(match.turns) == 6
 
 
 def test_listener_request_stops_the_search() -> None:
@@ -169,10 +169,10 @@ def test_players_without_pondering_are_unchanged() -> None:
 class RecordingPlayer(EnginePlayer):
     """Records its calls."""
 
-    asked: list[str]
+    calls: list[str]
 
     def note(self, word: str, answer: Any) -> Any:
-        self.asked.append(word)
+        self.calls.append(word)
         return answer
 
     def check(self, position: Any) -> None:
@@ -187,7 +187,7 @@ class RecordingPlayer(EnginePlayer):
 
 def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
     plain: Any = seats.player("iterative:depth=3", GAME)
-    plain.__class__, plain.asked = RecordingPlayer, []
+    plain.__class__, plain.calls = RecordingPlayer, []
     player = Ponderer(plain)
     rested: list[str] = []
     monkeypatch.setattr(player, "stop_pondering", lambda: rested.append("rest"))
@@ -197,7 +197,7 @@ def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch
     assert player.offers_draw(match) is True and rested == ["rest"]
     player.close()
     assert rested == ["rest"] * 2
-    assert plain.asked == [f"check {match.position.text()}", "accept", "offer"]
+    assert plain.calls == [f"check {match.position.text()}", "accept", "offer"]
 
 
 def thinking(player: Ponderer, match: Match) -> Any:
@@ -324,7 +324,7 @@ def test_no_pondering_without_an_expected_move() -> None:
 def test_mover_ponders_and_other_events_stop_pondering() -> None:
     log: list[tuple[str, int]] = []
 
-    class TraceStep:
+    class StubPlayer:
         def __init__(self, seat: int) -> None:
             self.seat = seat
 
@@ -335,7 +335,7 @@ def test_mover_ponders_and_other_events_stop_pondering() -> None:
             log.append(("rest", self.seat))
 
     bell = PonderListener()
-    bell.match = cast("Any", SimpleNamespace(players=[TraceStep(0), TraceStep(1)]))
+    bell.match = cast("Any", SimpleNamespace(players=[StubPlayer(0), StubPlayer(1)]))
     for player in (0, 1, -1):  # -1: a throw of dice
         bell(SimpleNamespace(kind="move", turn=SimpleNamespace(player=player, report=f"by {player}")))
     bell(SimpleNamespace(kind="report"))

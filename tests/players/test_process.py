@@ -415,7 +415,7 @@ def test_engines_die_with_us(mark: str) -> None:
     assert are_gone(mark)
 
 
-class TraceStep:
+class ScriptedProtocol:
     """Replaces a program's protocol: it can be queried for results, and uses the game's notation."""
 
     answers_queries, own_notation, said = True, False, ""
@@ -437,7 +437,7 @@ class TraceStep:
 
 def talking_player(result: str | None) -> ProcessPlayer:
     player = cast(ProcessPlayer, seats.player("ugi:sh,name=mock", GAME))
-    player.channel, player.talk = cast(Any, object()), cast(Any, TraceStep(result))
+    player.channel, player.talk = cast(Any, object()), cast(Any, ScriptedProtocol(result))
     return player
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.once
 HEARTS = "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5"
 
 
-class Typed:
+class TypedInput:
     """Types these lines."""
 
     def __init__(self, *lines: str) -> None:
@@ -28,8 +28,8 @@ class Typed:
         self.messages.append(text)
 
 
-def passing(*lines: str) -> tuple[Match, Typed]:
-    typed = Typed(*lines)
+def passing(*lines: str) -> tuple[Match, TypedInput]:
+    typed = TypedInput(*lines)
     human = Human(typed, Interpreter())
     match = Match(registry.game("hearts"), [human, *(EmptySeat("human") for _ in range(3))], HEARTS)
     return match, typed

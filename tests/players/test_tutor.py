@@ -157,10 +157,10 @@ def test_the_tutor_is_for_two():
         tutor.check(registry.game("connect4:players=3"))
 
 
-# -- as it is told, of searches that are given -------------------------------------------------------
+# -- texts for given searches ------------------------------------------------------------------------
 
 
-class TraceStep:
+class ScriptedJudge:
     """A judge with a finished search; called for the position after `plies` moves."""
 
     def __init__(self, report):
@@ -176,7 +176,7 @@ class TraceStep:
 
 
 def teacher(report):
-    warning = tutor.Tutor(TraceStep(report))
+    warning = tutor.Tutor(ScriptedJudge(report))
     warning.warns = True
     return warning
 

@@ -179,7 +179,7 @@ class Counterpart:
     def __init__(self, script: Script) -> None:
         self.listener = open_listener("127.0.0.1", 0)
         self.spec = f"dxp:127.0.0.1:{self.listener.getsockname()[1]}"
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self.trouble: list[BaseException] = []
         self.thread = threading.Thread(target=self._run, args=(script,), daemon=True)
         self.thread.start()
@@ -191,7 +191,7 @@ class Counterpart:
 
         def hearing(deadline: float) -> Message | None:
             message = receive(deadline)
-            self.heard += [message] if message is not None else []
+            self.received += [message] if message is not None else []
             return message
 
         link.receive = hearing  # type: ignore[method-assign]
@@ -308,10 +308,10 @@ def test_faults_at_the_first_move_are_named() -> None:
             first_moves(answering(*then), ",timeout=0.2" if kind == "hang" else "")
         assert fault.value.kind == kind, then
     counterpart = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, "W"), MoveMessage(3, 9, 13)))
-    assert counterpart.match.words() == ["9-13"] and counterpart.heard[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
+    assert counterpart.match.words() == ["9-13"] and counterpart.received[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
     counterpart = first_moves(answering(End(1)))
     assert counterpart.match.reason == "resigned" and counterpart.match.payoffs == (-1, 1)  # type: ignore[attr-defined]
-    assert counterpart.heard[1] == End(3)
+    assert counterpart.received[1] == End(3)
 
 
 def test_connection_that_is_refused_is_a_fault() -> None:
@@ -339,7 +339,7 @@ def test_requests_have_the_time_and_the_position() -> None:
         with pytest.raises(Fault, match="closed the connection"):
             match.step()
         counterpart.close()
-        request = counterpart.heard[0]
+        request = counterpart.received[0]
         start = format_position(match.position)
         assert request == GameRequest("gameplay", "W", minutes, moves, start + BEYOND), clock
 

@@ -46,7 +46,7 @@ def program(tmp_path):
     def make(*known, options=""):
         return f"gtp:{sys.executable} {path} {log} {' '.join(known)}".rstrip() + options
 
-    make.told = lambda: [
+    make.commands = lambda: [
         line for line in log.read_text().splitlines() if not line.startswith("known_command")
     ]
     return make
@@ -71,7 +71,7 @@ def choice_of(program, game, start="", moves=(), clock="", **known):
 def test_board_komi_rules_and_moves_are_sent(program):
     match, _, choice = choice_of(program("kgs-rules"), "go:size=5,komi=2.5", moves=["C3", "pass", "A1", "B2"])
     assert match.position.format(choice.move) == "pass"
-    assert program.told()[:11] == [
+    assert program.commands()[:11] == [
         *("protocol_version", "clear_board", "boardsize 5", "komi 2.5", "kgs-rules chinese"),
         *("clear_board", "play black C3", "play white pass", "play black A1", "play white B2"),
         "genmove black",
@@ -90,7 +90,7 @@ def test_board_komi_rules_and_moves_are_sent(program):
 )
 def test_every_start_is_sent(program, game, start, message):
     choice_of(program(), game, start, ["A1", "A2"] if "free" in game else ["A1"])
-    lines = program.told()
+    lines = program.commands()
     assert [line for line in lines if line in message] == message, lines
 
 
@@ -106,7 +106,7 @@ def test_every_start_is_sent(program, game, start, message):
 )
 def test_time_settings_are_sent(program, clock, options, message):
     choice_of(program(options=options), "go:size=5", clock=clock)
-    assert [line for line in program.told() if line.startswith("time")] == message
+    assert [line for line in program.commands() if line.startswith("time")] == message
 
 
 def test_games_that_gtp_cannot_express_are_refused(program):
@@ -124,9 +124,9 @@ def test_gtp_readiness_is_queried(program):
     player = seats.player(program(), game)
     try:
         player.begin(Match(game, [player, seats.player("random", game)]).view(0))
-        before = program.told()
+        before = program.commands()
         player.talk.ping(time.monotonic() + 10)
-        assert program.told() == [*before, "protocol_version"]
+        assert program.commands() == [*before, "protocol_version"]
     finally:
         player.close()
 

@@ -51,7 +51,7 @@ def fen(text: str) -> str:
     return hub.to_fen(text, 32)
 
 
-class PlayerInput:
+class Conversation:
     """Our side without a process. A search never waits: `stop` has already arrived."""
 
     def __init__(self, engine: str = "alphabeta:depth=3", variant: str = "english") -> None:
@@ -75,13 +75,13 @@ class PlayerInput:
 
 
 def test_a_conversation() -> None:
-    player_input = PlayerInput()
-    output = player_input.ask("hub")
+    conversation = Conversation()
+    output = conversation.ask("hub")
     assert output[0] == 'id name=gameplay version=1 author="the gameplay developers"'
     assert output[1] == 'param name=variant value=english type=enum values="normal english"'
     assert 'param name=table value="off" type=string' in output and output[-1] == "wait"
-    assert player_input.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
-    output = player_input.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
+    assert conversation.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
+    output = conversation.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
     assert output[-2].startswith("info depth=3 mean-depth=3.0 score=") and ' pv="' in output[-2]
     words = parse_arguments(output[-1].split()[1:])
     assert output[-1].startswith("done move=") and " ponder=" in output[-1]
@@ -89,20 +89,20 @@ def test_a_conversation() -> None:
     assert output[-2].split('pv="')[1].split()[:2] == [words["move"], words["ponder"]]
     for level in ("move-time=0.02", "nodes=500", "time=1 inc=0.1", "time=1 moves=10", "infinite depth=2"):
         go = "go analyze" if level.startswith("infinite") else "go"
-        output = player_input.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
+        output = conversation.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
         assert output[-1].startswith("done move="), level
     for go in ("go analyze", "go ponder"):
-        assert player_input.ask("level time=60", go)[-1].startswith("done move=")
-    player_input.side.inbox.put("ping")
-    player_input.side.inbox.put("ponder-hit")
-    player_input.messages.clear()
-    assert player_input.side.execute("go ponder")
-    assert "pong" in player_input.messages and player_input.messages[-1].startswith("done move=")
+        assert conversation.ask("level time=60", go)[-1].startswith("done move=")
+    conversation.side.inbox.put("ping")
+    conversation.side.inbox.put("ponder-hit")
+    conversation.messages.clear()
+    assert conversation.side.execute("go ponder")
+    assert "pong" in conversation.messages and conversation.messages[-1].startswith("done move=")
 
 
 def test_hub_positions_include_the_side_to_move() -> None:
     """The usual start has Black to move, whatever side is given; a new game resets all."""
-    player_input = PlayerInput()
+    conversation = Conversation()
     usual = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
     other = "eeeeeeeeeeeeebeeeeeeeewewwwwwwww"
     for line, place in (
@@ -113,20 +113,20 @@ def test_hub_positions_include_the_side_to_move() -> None:
         (f"pos pos=W{other}", (fen(f"W{other}"), [])),
         (f"pos pos=b{other}", (fen(f"B{other}"), [])),
     ):
-        assert player_input.ask(line) == [] and player_input.side.place == place, line
+        assert conversation.ask(line) == [] and conversation.side.place == place, line
     assert fen(f"W{other}") == "W:W23,25,26,27,28,29,30,31,32:B14"
-    session = player_input.side.player.session
-    player_input.ask("new-game")
-    assert player_input.side.player.session is not session and player_input.side.place == ("", [])
+    session = conversation.side.player.session
+    conversation.ask("new-game")
+    assert conversation.side.player.session is not session and conversation.side.place == ("", [])
 
 
 def test_limits_below_the_minimum_are_raised_to_it() -> None:
-    player_input = PlayerInput()
-    player_input.ask("level move-time=0 depth=0 nodes=0")
-    limit = player_input.side._parse_go([]).limit
+    conversation = Conversation()
+    conversation.ask("level move-time=0 depth=0 nodes=0")
+    limit = conversation.side._parse_go([]).limit
     assert (limit.seconds, limit.depth, limit.nodes) == (0.001, 1, 1)
-    player_input.ask("level depth=999")
-    assert player_input.side._parse_go([]).limit.depth == 255
+    conversation.ask("level depth=999")
+    assert conversation.side._parse_go([]).limit.depth == 255
 
 
 @pytest.mark.parametrize(
@@ -144,34 +144,34 @@ def test_limits_below_the_minimum_are_raised_to_it() -> None:
     ],
 )
 def test_engine_and_limit_of_a_level(level: str, go: str, limits: UciRequest) -> None:
-    player_input = PlayerInput()
-    assert player_input.ask(f"level {level}") == []
-    request = player_input.side._parse_go([go])
-    assert request == limits and player_input.side.go_request is request
+    conversation = Conversation()
+    assert conversation.ask(f"level {level}") == []
+    request = conversation.side._parse_go([go])
+    assert request == limits and conversation.side.go_request is request
     assert (request.mate, request.perft, request.moves) == (0, 0, ())
 
 
 def test_invalid_level_is_reported() -> None:
-    player_input = PlayerInput()
+    conversation = Conversation()
     for word in ("x", "1e3", "-", "1234567890123456", ""):
-        player_input.ask(f"level depth={word}")
-        assert player_input.ask("go") == [f"error message=\"depth must be a number, not '{word}'\""]
+        conversation.ask(f"level depth={word}")
+        assert conversation.ask("go") == [f"error message=\"depth must be a number, not '{word}'\""]
 
 
 def test_info_lines_of_a_search() -> None:
-    player_input = PlayerInput("selective")
-    match, say = player_input.side._match(), player_input.side._send_info
+    conversation = Conversation("selective")
+    match, say = conversation.side._match(), conversation.side._send_info
     move = GAME.new().parse("11-15")
     unit = GAME.new().unit
     say(match, Report(value=-1.5 * unit, depth=4, nodes=2500000, seconds=0.5, pv=(move,)))
     for won in (WIN - 7, 12 - WIN):
         say(match, Report(value=won))
-    assert player_input.messages == [
+    assert conversation.messages == [
         'info depth=4 mean-depth=4.0 score=-1.50 nodes=2500000 time=0.50 nps=5.000 pv="11-15"',
         "info depth=0 mean-depth=0.0 score=99.93 nodes=0 time=0.00 nps=0.000",
         "info depth=0 mean-depth=0.0 score=-99.88 nodes=0 time=0.00 nps=0.000",
     ]
-    best = player_input.side._best
+    best = conversation.side._best
     reply = next(iter(GAME.new("11-15").moves()))
     word = GAME.new("11-15").format(reply)
     assert best(match, move, Report(move=move, pv=(move, reply, move))) == f"move=11-15 ponder={word}"
@@ -179,14 +179,14 @@ def test_info_lines_of_a_search() -> None:
 
 
 def test_parameters_are_offered_as_they_are() -> None:
-    output = PlayerInput("selective").ask("hub")
+    output = Conversation("selective").ask("hub")
     for line in ('table value="64MB" type=string', 'pvs value="true" type=bool', 'seed value="0" type=int'):
         assert f"param name={line}" in output
 
 
 def test_wins_are_reported_by_distance() -> None:
     board = "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14  # Black takes the last man
-    output = PlayerInput().ask(f"pos pos={board}", "level depth=2", "go")
+    output = Conversation().ask(f"pos pos={board}", "level depth=2", "go")
     assert " score=99.99 " in output[-2] and output[-1] == "done move=14x23x18"
 
 
@@ -203,10 +203,10 @@ def test_captures_are_written_with_captured_squares() -> None:
 def test_games_on_10x10_squares() -> None:
     start = "b" * 20 + "e" * 10 + "w" * 20
     assert format_position(DRAUGHTS.new()) == f"W{start}"
-    player_input = PlayerInput(variant="normal")
-    output = player_input.ask(f'pos pos=W{start} moves="32-28 19-23 28x19x23"', "level depth=2", "go")
+    conversation = Conversation(variant="normal")
+    output = conversation.ask(f'pos pos=W{start} moves="32-28 19-23 28x19x23"', "level depth=2", "go")
     assert re.search(r"done move=1[34]x23x19 ", output[-1])
-    (output,) = player_input.ask(f"pos pos=B{START}")
+    (output,) = conversation.ask(f"pos pos=B{START}")
     assert "is not a position: W or B, then 50 of w, b, W, B and e" in output
     # A king captures from afar; the captured squares distinguish captures with the same ends.
     there = "W:WK25:B8,9,18,19,20,22,29,30,31,39"
@@ -220,17 +220,17 @@ def test_games_on_10x10_squares() -> None:
 
 
 def test_a_variant_keeps_the_parameters_of_the_engine() -> None:
-    player_input = PlayerInput("selective", "normal")
-    player_input.ask("set-param name=pvs value=false", "set-param name=variant value=english")
-    assert player_input.side.player.engine.pvs is False
-    output = player_input.ask("pos", "level depth=1", "go")[-1]
+    conversation = Conversation("selective", "normal")
+    conversation.ask("set-param name=pvs value=false", "set-param name=variant value=english")
+    assert conversation.side.player.engine.pvs is False
+    output = conversation.ask("pos", "level depth=1", "go")[-1]
     assert int(output.removeprefix("done move=").partition("-")[0]) < 13, "Black moves first"
 
 
 def test_first_player_may_be_called_white() -> None:
-    player_input = PlayerInput()
+    conversation = Conversation()
     for start in (f"W{START}", f"B{START}"):
-        output = player_input.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
+        output = conversation.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
         assert int(output[-1].removeprefix("done move=").partition("-")[0]) > 20, "a man of White's moves"
 
 
@@ -243,7 +243,7 @@ def test_every_move_is_read_as_it_is_written(variant: str, games: int) -> None:
 
 
 def test_malformed_input_is_reported_and_survived() -> None:
-    player_input, rng = PlayerInput(), Random(9)
+    conversation, rng = Conversation(), Random(9)
     for wrong, why in (
         ("castle", "there is no command castle"),
         ("go foo", "go foo: expected go think, go ponder or go analyze"),
@@ -253,18 +253,18 @@ def test_malformed_input_is_reported_and_survived() -> None:
         ("set-param name=variant value=frisian", "there is no variant 'frisian'"),
         ("set-param name=nothing value=1", "there is no option 'nothing'"),
     ):
-        (output,) = player_input.ask(wrong)
+        (output,) = conversation.ask(wrong)
         assert output.startswith('error message="') and output.endswith('"') and why in output
-    assert player_input.ask("go") == [
+    assert conversation.ask("go") == [
         'error message="go is refused: the last position was invalid. Try: send another"'
     ]
     words = f'pos pos=B{START} moves="11-15 11-15" level depth=1 nodes=x time=-3 go think ponder hub " = ping'
     for _ in range(200):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
-        player_input.side.inbox.put("stop")
-        assert player_input.side.execute(line)
-        player_input.side.queued.clear()
-    assert player_input.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
+        conversation.side.inbox.put("stop")
+        assert conversation.side.execute(line)
+        conversation.side.queued.clear()
+    assert conversation.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
     with pytest.raises(BadInput):
         fen("B")
 

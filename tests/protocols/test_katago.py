@@ -37,7 +37,7 @@ WALLS = [  # Black has three columns of five, White two: 15 points to 10
 ]
 
 
-class PlayerInput:
+class Conversation:
     """Our side without a process."""
 
     def __init__(self, engine: str = "mcts:seed=1") -> None:
@@ -69,7 +69,7 @@ def query(name: str = "a", **fields: Any) -> dict[str, Any]:
 
 def test_every_turn_is_answered() -> None:
     moves = [["B", "C3"], ["W", "(1,1)"], ["B", "pass"]]
-    answers = PlayerInput().ask(query(moves=moves, analyzeTurns=[0, 2, 3, 2], includeOwnership=True))
+    answers = Conversation().ask(query(moves=moves, analyzeTurns=[0, 2, 3, 2], includeOwnership=True))
     assert [(answer["id"], answer["turnNumber"], answer["isDuringSearch"]) for answer in answers] == [
         *(("a", turn, False) for turn in (0, 2, 3))
     ]
@@ -96,7 +96,7 @@ class Lookup:
 
 
 def test_a_learned_policy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    request = PlayerInput()
+    request = Conversation()
     monkeypatch.setattr(request.side, "_policy_lookup", lambda terms: Lookup())
     (answer,) = request.ask(query(moves=[["B", "A5"]], includePolicy=True, maxVisits=20))
     policy = answer["policy"]
@@ -113,7 +113,7 @@ def test_learned_tables_are_such_a_policy() -> None:
 
 
 def test_ownership_after_each_move_is_reported() -> None:
-    (answer,) = PlayerInput().ask(query(initialStones=WALLS, initialPlayer="B", includeMovesOwnership=True))
+    (answer,) = Conversation().ask(query(initialStones=WALLS, initialPlayer="B", includeMovesOwnership=True))
     for info in answer["moveInfos"]:
         assert len(info["ownership"]) == 25
         assert sum(info["ownership"]) - 2.5 == pytest.approx(info["scoreLead"], abs=0.02)
@@ -122,7 +122,7 @@ def test_ownership_after_each_move_is_reported() -> None:
 
 def test_values_of_a_decided_game_are_those_of_the_area() -> None:
     """Black has 15 points and White 10; komi 2.5 leaves 2.5, komi 7.5 turns the game."""
-    request = PlayerInput()
+    request = Conversation()
     for komi, lead in ((2.5, 2.5), (7.5, -2.5)):
         for perspective, sign in (("BLACK", 1), ("WHITE", -1), ("SIDETOMOVE", 1)):
             settings = {"reportAnalysisWinratesAs": perspective}
@@ -146,13 +146,13 @@ def test_values_of_a_decided_game_are_those_of_the_area() -> None:
 
 def test_analysis_continues_after_repeated_turns_and_the_end_of_the_game() -> None:
     moves = [["B", "C3"], ["B", "D4"], ["W", "pass"], ["B", "pass"], ["W", "B2"]]
-    answers = PlayerInput().ask(query(moves=moves, analyzeTurns=[1, 2, 4, 5]))
+    answers = Conversation().ask(query(moves=moves, analyzeTurns=[1, 2, 4, 5]))
     assert [answer["rootInfo"]["currentPlayer"] for answer in answers] == ["B", "W", "W", "B"]
     assert not {"C3", "D4", "B2"} & {info["move"] for info in answers[3]["moveInfos"]}
 
 
 def test_moves_can_be_allowed_and_avoided() -> None:
-    request = PlayerInput()
+    request = Conversation()
     for name, wanted in (("allowMoves", {"B2", "D4"}), ("avoidMoves", {"A1", "C5"})):
         entry = {"player": "B", "moves": ["B2", "D4"], "untilDepth": 1}
         if name == "avoidMoves":
@@ -163,15 +163,15 @@ def test_moves_can_be_allowed_and_avoided() -> None:
 
 
 def test_higher_priorities_are_answered_first() -> None:
-    answers = PlayerInput().ask(query("low"), query("high", priority=3), query("turns", moves=[["B", "C3"]]))
+    answers = Conversation().ask(query("low"), query("high", priority=3), query("turns", moves=[["B", "C3"]]))
     assert [answer["id"] for answer in answers] == ["high", "low", "turns"]
     moves = [["B", "C3"]]
-    answers = PlayerInput().ask(query(moves=moves, analyzeTurns=[0, 1], priorities=[1, 2]))
+    answers = Conversation().ask(query(moves=moves, analyzeTurns=[0, 1], priorities=[1, 2]))
     assert [answer["turnNumber"] for answer in answers] == [1, 0]
 
 
 def test_searches_are_terminated() -> None:
-    request = PlayerInput()
+    request = Conversation()
     endless = query("long", maxVisits=10**9, overrideSettings={"maxTime": 60}, analyzeTurns=[0])
     stop = {"id": "s", "action": "terminate", "terminateId": "long"}
     waiting = query("wait", moves=[["B", "C3"]], analyzeTurns=[0, 1])
@@ -196,7 +196,7 @@ def test_searches_are_terminated() -> None:
 
 def test_reports_come_during_a_search() -> None:
     settings = {"maxTime": 0.3}
-    answers = PlayerInput().ask(
+    answers = Conversation().ask(
         query(maxVisits=10**9, overrideSettings=settings, reportDuringSearchEvery=0.01)
     )
     assert [answer["isDuringSearch"] for answer in answers] == [True] * (len(answers) - 1) + [False] and len(
@@ -207,7 +207,7 @@ def test_reports_come_during_a_search() -> None:
 
 
 def test_actions_are_echoed() -> None:
-    request = PlayerInput()
+    request = Conversation()
     (answer,) = request.ask({"id": "v", "action": "query_version"})
     assert (
         answer["id"] == "v"
@@ -286,7 +286,7 @@ def test_wrong_field_is_named(fields: dict[str, Any], name: str, why: str) -> No
 
 
 def test_errors_and_warnings_have_the_id_of_their_query() -> None:
-    request = PlayerInput()
+    request = Conversation()
     (answer,) = request.ask(query("x", moves=[["B", "C3"], ["W", "C3"]]))
     assert (answer["id"], answer["field"]) == ("x", "moves") and answer["error"].startswith(
         "Illegal move 1: "
@@ -314,7 +314,7 @@ def test_errors_and_warnings_have_the_id_of_their_query() -> None:
 
 
 def test_malformed_input_is_answered_and_survived() -> None:
-    request, rng = PlayerInput(), Random(4)
+    request, rng = Conversation(), Random(4)
     odd = [None, True, -1, 1e300, "B", "D4", [], [[]], {}, [["B", "D4"]], "\ud800", [None], 10**30, "9" * 99]
     names = [
         *query(),
@@ -336,7 +336,7 @@ def test_malformed_input_is_answered_and_survived() -> None:
 
 def test_example_of_the_page_is_answered() -> None:
     page = (ROOT / "docs/how-to/go.md").read_text()
-    (answer,) = PlayerInput().ask(*re.findall(r"```json\n(.*?)\n```", page, re.S))
+    (answer,) = Conversation().ask(*re.findall(r"```json\n(.*?)\n```", page, re.S))
     assert answer["id"] == "first" and answer["turnNumber"] == 1 and len(answer["moveInfos"]) == 10
     assert {"visits", "winrate", "scoreLead", "pv"} < set(answer["moveInfos"][0])
 

@@ -33,7 +33,7 @@ EXAMPLE = (  # of the protocol's description
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 
-class PlayerInput:
+class Conversation:
     """Our side without a process."""
 
     def __init__(self, engine: str = "alphabeta:depth=2") -> None:
@@ -49,12 +49,12 @@ class PlayerInput:
 
 
 def test_the_example_of_the_protocol() -> None:
-    player_input = PlayerInput("alphabeta")
-    assert player_input.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
+    conversation = Conversation("alphabeta")
+    assert conversation.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
         "set myname gameplay",
         "pong 1",
     ]
-    output = player_input.ask("go")
+    output = conversation.ask("go")
     assert output[0] == "status alphabeta is thinking" and output[-1] == "status"
     best, value, seconds = output[-2].removeprefix("=== ").split("/")
     search = next(line for line in output if line.startswith("search "))
@@ -63,20 +63,20 @@ def test_the_example_of_the_protocol() -> None:
     assert [line for line in output if line.startswith("nodestats ")]
     position = GAME.new("f5f6d3c5e6f7e7f4")
     assert position.parse(best.lower()) in position.moves()
-    assert player_input.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
-    words = player_input.side.place
+    assert conversation.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
+    words = conversation.side.place
     assert words is not None and words[1][-1] == best.lower()
 
 
 def test_hints_are_for_different_moves_the_best_first() -> None:
-    player_input = PlayerInput()
-    player_input.ask(f"set game {EXAMPLE}", "set depth 2")
-    hints = [line.split() for line in player_input.ask("hint 3") if line.startswith("search ")]
+    conversation = Conversation()
+    conversation.ask(f"set game {EXAMPLE}", "set depth 2")
+    hints = [line.split() for line in conversation.ask("hint 3") if line.startswith("search ")]
     moves = list(dict.fromkeys(words[1][:2] for words in hints))
     assert len(moves) == 3
     values = [float(words[2]) for words in hints]
     assert values == sorted(values, reverse=True)
-    assert len([line for line in player_input.ask("hint 99") if line.startswith("search ")]) >= len(
+    assert len([line for line in conversation.ask("hint 99") if line.startswith("search ")]) >= len(
         GAME.new().moves()
     )
 
@@ -91,14 +91,14 @@ def test_passes_are_sent_and_read() -> None:
         moves.append((position.turn, position.format(move)))
         position.make(move)
     assert position.outcome() is None, "the seed gives a game with a pass"
-    player_input = PlayerInput()
-    player_input.ask(f"set game {ggf.write(GAME.new().text(), moves)}", "set depth 1")
-    assert player_input.ask("go")[-2].startswith("=== PA/")
+    conversation = Conversation()
+    conversation.ask(f"set game {ggf.write(GAME.new().text(), moves)}", "set depth 1")
+    assert conversation.ask("go")[-2].startswith("=== PA/")
     position.make(64)
     after = (position.turn, position.format(position.moves()[0]))
     for passed in ([(1 - after[0], "pass")], []):  # written or not
-        player_input.ask(f"set game {ggf.write(GAME.new().text(), [*moves, *passed, after])}")
-        place = player_input.side.place
+        conversation.ask(f"set game {ggf.write(GAME.new().text(), [*moves, *passed, after])}")
+        place = conversation.side.place
         assert place is not None and place[1][-2:] == ["pass", after[1]]
 
 
@@ -113,86 +113,86 @@ def test_games_are_written_as_they_are_read() -> None:
 
 
 def test_malformed_lines_are_ignored() -> None:
-    player_input, rng = PlayerInput(), Random(11)
+    conversation, rng = Conversation(), Random(11)
     words = (
         f"nboard 2 set depth game {EXAMPLE} move F5 D6/x PA Z9 go hint 1 -3 ping learn analyze 9 \xff \x00"
     )
     for _ in range(300):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
-        player_input.side.inbox.put("ping 0")
-        assert player_input.side.execute(line)
-        assert not [line for line in player_input.messages if "Traceback" in line], line
-        player_input.side.queued.clear()
-    assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
+        conversation.side.inbox.put("ping 0")
+        assert conversation.side.execute(line)
+        assert not [line for line in conversation.messages if "Traceback" in line], line
+        conversation.side.queued.clear()
+    assert conversation.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
     assert (
-        player_input.ask("go")[0] == "status go is refused: the last position was invalid. Try: send another"
+        conversation.ask("go")[0] == "status go is refused: the last position was invalid. Try: send another"
     )
-    assert player_input.ask("set depth 0") == [TOO_SMALL]
-    player_input.ask(f"set game {EXAMPLE}", "set depth 1")
-    assert any(line.startswith("=== ") for line in player_input.ask("go"))
+    assert conversation.ask("set depth 0") == [TOO_SMALL]
+    conversation.ask(f"set game {EXAMPLE}", "set depth 1")
+    assert any(line.startswith("=== ") for line in conversation.ask("go"))
 
 
 def test_known_parts_of_a_line_are_executed() -> None:
-    player_input = PlayerInput()
-    assert [player_input.side._parse_command(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
+    conversation = Conversation()
+    assert [conversation.side._parse_command(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
         [],
         [],
         ["go", "on"],
     ]
-    assert player_input.ask("castle", "", "move F5 D6/1 x") == []
-    assert player_input.side.place == ("", ["f5"]), "the first word is the move"
-    player_input.ask("set game rubbish")
-    assert player_input.ask("move f5") == [
+    assert conversation.ask("castle", "", "move F5 D6/1 x") == []
+    assert conversation.side.place == ("", ["f5"]), "the first word is the move"
+    conversation.ask("set game rubbish")
+    assert conversation.ask("move f5") == [
         "status the last game was invalid. Try: send another",
     ]
-    assert player_input.ask("move") == player_input.ask("move f5") and player_input.side.place is None
+    assert conversation.ask("move") == conversation.ask("move f5") and conversation.side.place is None
 
 
 def test_search_limits_and_status_lines() -> None:
-    player_input, own = PlayerInput(), Limit(depth=4, multipv=3)
-    assert player_input.side._limit(own, GoRequest()) == own
-    player_input.side.chosen = (1, 2)
-    assert player_input.side._limit(own, GoRequest()) == own.with_(moves=(1, 2))
-    assert player_input.ask("set depth 999", "set contempt 3", "set") == [] and player_input.side.deep == 255
-    assert player_input.ask("set depth 1") == [] and player_input.side._limit(own, GoRequest()) == Limit(
+    conversation, own = Conversation(), Limit(depth=4, multipv=3)
+    assert conversation.side._limit(own, GoRequest()) == own
+    conversation.side.chosen = (1, 2)
+    assert conversation.side._limit(own, GoRequest()) == own.with_(moves=(1, 2))
+    assert conversation.ask("set depth 999", "set contempt 3", "set") == [] and conversation.side.deep == 255
+    assert conversation.ask("set depth 1") == [] and conversation.side._limit(own, GoRequest()) == Limit(
         depth=1, moves=(1, 2), multipv=3
     )
     for word in ("0", "-1", "x", ""):
-        assert player_input.ask(f"set depth {word}") == [TOO_SMALL]
-    match = player_input.side._match()
+        assert conversation.ask(f"set depth {word}") == [TOO_SMALL]
+    match = conversation.side._match()
     unit, move = match.position.unit, match.position.parse("f5")
     report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
-    player_input.messages.clear()
-    player_input.side._send_info(match, report)
-    assert player_input.messages == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is not an answer"
-    player_input.messages.clear()
-    player_input.side._send_info(match, Report(nodes=3))
-    assert player_input.messages == ["nodestats 3 0.00"]
-    assert player_input.side._best(match, move, report) == "F5/-1.50/0.50"
-    assert player_input.side._best(match, move, None) == "F5"
-    assert player_input.ask("ping", "ping 7 8") == ["pong", "pong 7"]
+    conversation.messages.clear()
+    conversation.side._send_info(match, report)
+    assert conversation.messages == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is not an answer"
+    conversation.messages.clear()
+    conversation.side._send_info(match, Report(nodes=3))
+    assert conversation.messages == ["nodestats 3 0.00"]
+    assert conversation.side._best(match, move, report) == "F5/-1.50/0.50"
+    assert conversation.side._best(match, move, None) == "F5"
+    assert conversation.ask("ping", "ping 7 8") == ["pong", "pong 7"]
 
 
 def test_requested_number_of_hints() -> None:
-    player_input = PlayerInput("random")
+    conversation = Conversation("random")
     for words, count in (("hint", 1), ("hint x", 1), ("hint 0", 0), ("hint 3", 3), ("hint 9", 4)):
         seen: list[tuple[int, ...]] = []
 
         def search(match: Any, request: Any, seen: list[tuple[int, ...]] = seen) -> str:
-            seen.append(player_input.side.chosen)
-            return f"{ggf.to_ggf(match.position.format(player_input.side.chosen[-1]))}/1.00/0.10"
+            seen.append(conversation.side.chosen)
+            return f"{ggf.to_ggf(match.position.format(conversation.side.chosen[-1]))}/1.00/0.10"
 
-        player_input.side._search = search  # type: ignore[method-assign]
-        assert player_input.ask(words) == ["status analyzing", "status"]
+        conversation.side._search = search  # type: ignore[method-assign]
+        assert conversation.ask(words) == ["status analyzing", "status"]
         moves = tuple(GAME.new().moves())
         assert seen == [moves[: 4 - number] for number in range(count)]
-    player_input.side.stopping = True
+    conversation.side.stopping = True
     seen.clear()
-    assert player_input.ask("hint 3") == ["status analyzing", "status"] and len(seen) == 1, (
+    assert conversation.ask("hint 3") == ["status analyzing", "status"] and len(seen) == 1, (
         "it has been stopped"
     )
-    player_input.ask("go")
-    assert player_input.side.chosen == ()
+    conversation.ask("go")
+    assert conversation.side.chosen == ()
 
 
 def test_invalid_game_is_quoted_in_part() -> None:

@@ -14,7 +14,7 @@ from gameplay.protocols import side
 from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciRequest
 from tests.support.paths import TESTS
-from tests.support.uci import GAME, UCI, PlayerInput, match, own_spec
+from tests.support.uci import GAME, UCI, Conversation, match, own_spec
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -110,8 +110,8 @@ def test_hosted_continues_the_same_match() -> None:
 
 def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
     """Book moves do not count if the other program has its own book; later all moves count again."""
-    player_input = PlayerInput()
-    ours, seen = player_input.side, list[Any]()
+    conversation = Conversation()
+    ours, seen = conversation.side, list[Any]()
     known: Any = {"book": "a book", "tables": "tables"}
     ours.player.knowledge = known
 

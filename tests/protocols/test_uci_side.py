@@ -22,7 +22,7 @@ from gameplay.search.report import Candidate, Report
 from gameplay.value import MAX_PLY, WIN
 from tests.support.conversations import Talk
 from tests.support.paths import TESTS
-from tests.support.uci import GAME, UCI, PlayerInput
+from tests.support.uci import GAME, UCI, Conversation
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -43,18 +43,18 @@ def best(lines: list[str]) -> str:
 
 def test_a_conversation() -> None:
     """The exact lines, as far as they do not depend on speed."""
-    player_input = PlayerInput()
-    assert player_input.ask("uci")[:2] == ["id name gameplay", "id author the gameplay developers"]
+    conversation = Conversation()
+    assert conversation.ask("uci")[:2] == ["id name gameplay", "id author the gameplay developers"]
     for option in (
         *("Hash type spin default 16 min 1 max 65536", "Clear Hash type button"),
         *("Ponder type check default false", "UCI_Chess960 type check default false"),
         "Level type spin default 10 min 1 max 10",
         "eval type combo default material var correction var classic var material var turing var linear",
     ):
-        assert f"option name {option}" in player_input.messages or (option.startswith(("Hash", "Clear")))
-    assert player_input.messages[-1] == "uciok"
-    assert player_input.ask("debug on", "register later", "ucinewgame", "isready") == ["readyok"]
-    lines = player_input.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
+        assert f"option name {option}" in conversation.messages or (option.startswith(("Hash", "Clear")))
+    assert conversation.messages[-1] == "uciok"
+    assert conversation.ask("debug on", "register later", "ucinewgame", "isready") == ["readyok"]
+    lines = conversation.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
     lines = [re.sub(r"time \d+|nps \d+", "", line) for line in lines]
     assert (
         lines[-2].startswith("info depth ")
@@ -62,8 +62,8 @@ def test_a_conversation() -> None:
         and lines[-2].endswith("pv d1d8")
     )
     assert lines[-1] == "bestmove d1d8"
-    assert player_input.ask("position startpos moves f2f3 e7e5 g2g4", "go depth 1")[-1] == "bestmove d8h4"
-    assert player_input.ask("position startpos moves f2f3 e7e5 g2g4 d8h4", "go")[-1] == "bestmove (none)"
+    assert conversation.ask("position startpos moves f2f3 e7e5 g2g4", "go depth 1")[-1] == "bestmove d8h4"
+    assert conversation.ask("position startpos moves f2f3 e7e5 g2g4 d8h4", "go")[-1] == "bestmove (none)"
 
 
 def test_scores() -> None:
@@ -73,12 +73,12 @@ def test_scores() -> None:
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3, "mate 2"),
         ("k7/8/8/8/8/8/8/1Q5K w - - 0 1", 1, "cp 900"),
     ):
-        output = PlayerInput("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
+        output = Conversation("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
         assert f" score {score} " in output[-2]
 
 
 def test_every_go_command_ends_with_a_legal_move() -> None:
-    player_input = PlayerInput("selective")
+    conversation = Conversation("selective")
     position = GAME.new()
     words = {position.uci(move) for move in position.moves()}
     for line in (
@@ -88,81 +88,81 @@ def test_every_go_command_ends_with_a_legal_move() -> None:
         *("go ponder wtime 1000 btime 1000", "go depth 0", "go nodes 0", "go movetime 0 depth 1"),
         *("go depth x nodes 100", "go quickly depth 1", "go depth 1 searchmoves", "go infinite depth 2"),
     ):
-        output = player_input.ask("position startpos", line)
+        output = conversation.ask("position startpos", line)
         assert best(output) in words, line
         assert [line for line in output if line.startswith("info depth")], line
-    output = player_input.ask("go depth 2 searchmoves a2a3 h2h4")
+    output = conversation.ask("go depth 2 searchmoves a2a3 h2h4")
     assert best(output) in ("a2a3", "h2h4")
-    assert " pv h2h4" in player_input.ask("go searchmoves h2h4 depth 3")[-2]
-    assert player_input.ask("go depth 1 searchmoves e2e5")[-1] == "bestmove (none)"
+    assert " pv h2h4" in conversation.ask("go searchmoves h2h4 depth 3")[-2]
+    assert conversation.ask("go depth 1 searchmoves e2e5")[-1] == "bestmove (none)"
 
 
 def test_ponderhit_turns_pondering_into_a_timed_search() -> None:
-    player_input = PlayerInput("selective")
-    player_input.ask("position startpos moves e2e4")
+    conversation = Conversation("selective")
+    conversation.ask("position startpos moves e2e4")
     for line, last in (
         ("go ponder wtime 500 btime 500", 0),
         ("go ponder depth 3", 3),
         ("go ponder movetime 30", 0),
     ):
-        player_input.side.inbox.put("isready")
-        player_input.side.inbox.put("ponderhit")
-        player_input.messages.clear()
-        assert player_input.side.execute(line)
-        assert "readyok" in player_input.messages and player_input.messages[-1].startswith("bestmove ")
-        assert not last or any(f"info depth {last} " in line for line in player_input.messages)
-    assert player_input.ask("ponderhit", "stop") == []
+        conversation.side.inbox.put("isready")
+        conversation.side.inbox.put("ponderhit")
+        conversation.messages.clear()
+        assert conversation.side.execute(line)
+        assert "readyok" in conversation.messages and conversation.messages[-1].startswith("bestmove ")
+        assert not last or any(f"info depth {last} " in line for line in conversation.messages)
+    assert conversation.ask("ponderhit", "stop") == []
 
 
 def test_castling_and_promotion() -> None:
-    player_input = PlayerInput()
+    conversation = Conversation()
     castle = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
-    assert best(player_input.ask(castle, "go depth 1 searchmoves e1g1")) == "e1g1"
-    player_input.ask("setoption name UCI_Chess960 value true")
-    assert best(player_input.ask(castle, "go depth 1 searchmoves e1h1")) == "e1h1"
-    assert best(player_input.ask(f"{castle} moves e1h1 e8a8", "go depth 1 searchmoves g1g2")) == "g1g2"
-    player_input.ask("setoption name UCI_Chess960 value false")
+    assert best(conversation.ask(castle, "go depth 1 searchmoves e1g1")) == "e1g1"
+    conversation.ask("setoption name UCI_Chess960 value true")
+    assert best(conversation.ask(castle, "go depth 1 searchmoves e1h1")) == "e1h1"
+    assert best(conversation.ask(f"{castle} moves e1h1 e8a8", "go depth 1 searchmoves g1g2")) == "g1g2"
+    conversation.ask("setoption name UCI_Chess960 value false")
     fen = "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
     # From the Chess960 perft suite.
-    assert "Nodes searched: 528" in "".join(player_input.ask(fen, "go perft 2"))
-    output = player_input.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
+    assert "Nodes searched: 528" in "".join(conversation.ask(fen, "go perft 2"))
+    output = conversation.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
     assert best(output) == "a7a8q"
 
 
 def test_perft_divides() -> None:
-    output = PlayerInput().ask("position startpos", "go perft 3")
+    output = Conversation().ask("position startpos", "go perft 3")
     assert len(output) == 21 and "e2e4: 600" in output and "Nodes searched: 8902" in output[-1]
-    assert "Nodes searched: 1" not in "".join(PlayerInput().ask("go perft 0"))
+    assert "Nodes searched: 1" not in "".join(Conversation().ask("go perft 0"))
 
 
 def test_unclaimed_draws_are_played_on() -> None:
-    player_input = PlayerInput()
+    conversation = Conversation()
     moves = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 3
-    assert best(player_input.ask(moves, "go depth 1")) != "(none)"
-    assert best(player_input.ask(moves + " e2e4", "go depth 1")) != "(none)"
-    assert best(player_input.ask("position startpos moves e2e4", "go depth 1")) != "(none)"
-    assert best(player_input.ask("position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 4, "go")) == "(none)"
+    assert best(conversation.ask(moves, "go depth 1")) != "(none)"
+    assert best(conversation.ask(moves + " e2e4", "go depth 1")) != "(none)"
+    assert best(conversation.ask("position startpos moves e2e4", "go depth 1")) != "(none)"
+    assert best(conversation.ask("position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 4, "go")) == "(none)"
 
 
 def test_bench_and_the_board() -> None:
-    player_input = PlayerInput()
-    assert player_input.ask("bench 2")[:-1] == player_input.ask("bench 2")[:-1]
-    assert re.fullmatch(r"\d+ nodes \d+ nps", player_input.messages[-1])
-    output = player_input.ask("position startpos moves e2e4", "d")
+    conversation = Conversation()
+    assert conversation.ask("bench 2")[:-1] == conversation.ask("bench 2")[:-1]
+    assert re.fullmatch(r"\d+ nodes \d+ nps", conversation.messages[-1])
+    output = conversation.ask("position startpos moves e2e4", "d")
     assert output[-1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
 def test_options_are_set_and_refused() -> None:
-    player_input = PlayerInput("selective")
-    ask = player_input.ask
+    conversation = Conversation("selective")
+    ask = conversation.ask
     assert (
         ask("setoption name hash value 2", "setoption name NULL value false", "setoption name Ponder") == []
     )
-    assert player_input.side.player.engine.table == "2MB" and player_input.side.player.engine.null is False
+    assert conversation.side.player.engine.table == "2MB" and conversation.side.player.engine.null is False
     assert ask("setoption name eval value turing", "setoption name Clear Hash") == []
     assert ask("setoption name Level value 3") == []
     assert (
-        isinstance(player_input.side.player, LevelPlayer) and player_input.side.player.engine.eval == "turing"
+        isinstance(conversation.side.player, LevelPlayer) and conversation.side.player.engine.eval == "turing"
     )
     assert best(ask("position startpos", "go infinite")) != "(none)"
     for wrong, why in (
@@ -177,19 +177,19 @@ def test_options_are_set_and_refused() -> None:
 
 
 def test_malformed_input_is_survived() -> None:
-    player_input, rng = PlayerInput(), Random(7)
+    conversation, rng = Conversation(), Random(7)
     words = NONSENSE.split()
     for _ in range(300):
         line = " ".join(rng.choice(words) for _ in range(rng.randrange(1, 9)))
         if "perft" in line:
             continue
-        player_input.side.inbox.put("stop")
-        player_input.side.execute(line)
-        assert not [line for line in player_input.messages if "Traceback" in line or "internal" in line], line
-        player_input.side.queued.clear()
-    player_input.ask("setoption name Level value 10")
-    assert best(player_input.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
-    assert player_input.ask("castle!")[0].startswith("info string there is no command 'castle!'")
+        conversation.side.inbox.put("stop")
+        conversation.side.execute(line)
+        assert not [line for line in conversation.messages if "Traceback" in line or "internal" in line], line
+        conversation.side.queued.clear()
+    conversation.ask("setoption name Level value 10")
+    assert best(conversation.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
+    assert conversation.ask("castle!")[0].startswith("info string there is no command 'castle!'")
 
 
 class Inbox:
@@ -214,47 +214,47 @@ class Inbox:
 
 def make_side(
     *lines: str | None, engine: str = "alphabeta:depth=2,eval=material"
-) -> tuple[PlayerInput, Inbox]:
-    player_input, inbox = PlayerInput(engine), Inbox(*lines)
-    player_input.side.inbox = cast(Any, inbox)
-    return player_input, inbox
+) -> tuple[Conversation, Inbox]:
+    conversation, inbox = Conversation(engine), Inbox(*lines)
+    conversation.side.inbox = cast(Any, inbox)
+    return conversation, inbox
 
 
 # -- one step at a time ----------------------------------------------------------------------------
 
 
 def test_search_polls_its_input_without_blocking() -> None:
-    player_input, inbox = make_side(
+    conversation, inbox = make_side(
         "isready", "position startpos", "isready", "stop", "go", "isready", "stop"
     )
-    assert player_input.side._watch(player_input.side._match(), None) is True
-    assert inbox.waited == [] and player_input.messages == ["readyok", "readyok"]
-    assert player_input.side.queued == ["position startpos", "go", "isready", "stop"], (
+    assert conversation.side._watch(conversation.side._match(), None) is True
+    assert inbox.waited == [] and conversation.messages == ["readyok", "readyok"]
+    assert conversation.side.queued == ["position startpos", "go", "isready", "stop"], (
         "what follows `go` is for that search"
     )
-    player_input.side._poll_input(0.5)
+    conversation.side._poll_input(0.5)
     assert inbox.waited == [0.5]
-    player_input, inbox = make_side("stop")
+    conversation, inbox = make_side("stop")
     assert (
-        player_input.side._glance(Report()) is True and inbox.waited == [] and player_input.side.queued == []
+        conversation.side._glance(Report()) is True and inbox.waited == [] and conversation.side.queued == []
     )
-    player_input, inbox = make_side("isready", None)
-    assert player_input.side._watch(player_input.side._match(), None) is True
-    assert (player_input.side.input_ended, player_input.side.stopping, player_input.side.queued) == (
+    conversation, inbox = make_side("isready", None)
+    assert conversation.side._watch(conversation.side._match(), None) is True
+    assert (conversation.side.input_ended, conversation.side.stopping, conversation.side.queued) == (
         True,
         False,
         [None],
     )
-    player_input, inbox = make_side()
+    conversation, inbox = make_side()
     inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"  # type: ignore[method-assign,func-returns-value]
-    player_input.side._wait(UciRequest(endless=True))
-    assert inbox.waited == [0.05] and player_input.side.queued == ["quit"] and player_input.side.stopping
+    conversation.side._wait(UciRequest(endless=True))
+    assert inbox.waited == [0.05] and conversation.side.queued == ["quit"] and conversation.side.stopping
 
 
 def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    player_input, inbox = make_side("stop")
-    assert player_input.ask("go perft 2") == ["a2a3: 20"] and inbox.waited == []
-    assert player_input.ask("go perft 1")[-2:] == ["g1h3: 1", "\nNodes searched: 20\n"]
+    conversation, inbox = make_side("stop")
+    assert conversation.ask("go perft 2") == ["a2a3: 20"] and inbox.waited == []
+    assert conversation.ask("go perft 1")[-2:] == ["g1h3: 1", "\nNodes searched: 20\n"]
     limits: list[Limit] = []
 
     def search(self: Any, position: Any, limit: Limit, watch: Any) -> Report:
@@ -263,12 +263,12 @@ def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
         watch(report)
         return report
 
-    monkeypatch.setattr(type(player_input.side.player.engine), "search", search)
+    monkeypatch.setattr(type(conversation.side.player.engine), "search", search)
     for word, depth in (("", 6), ("0", 6), ("256", 6), ("255", 255), ("x", 6), ("1", 1)):
         now = partial(next, iter([100.0, 100.5]))
         monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=now))
-        player_input.side.stopping = True  # by the last `stop`
-        output = player_input.ask(f"bench {word}")
+        conversation.side.stopping = True  # by the last `stop`
+        output = conversation.ask(f"bench {word}")
         assert len(output) == 13 and limits == [Limit(depth=depth)] * 12
         assert (
             output[:2] == ["ply 0: g1h3, 10 nodes", "ply 1: g8h6, 10 nodes"]
@@ -277,7 +277,7 @@ def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
         limits.clear()
     inbox.put("stop")
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    assert player_input.ask("bench") == ["ply 0: g1h3, 10 nodes", "10 nodes 10000000 nps"]
+    assert conversation.ask("bench") == ["ply 0: g1h3, 10 nodes", "10 nodes 10000000 nps"]
 
 
 def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,14 +288,14 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ([b"x" * longest, b"y\nz"], ["x" * longest + "y", "z"]),
         ([b"x" * (longest + 1), b"y", b"z\nb\n"], ["lineyz", "b", ""]),
     ):
-        player_input, inbox = make_side()
+        conversation, inbox = make_side()
         nudged = Inbox()
-        monkeypatch.setattr(player_input.side.player, "nudge", partial(nudged.put, None))
+        monkeypatch.setattr(conversation.side.player, "nudge", partial(nudged.put, None))
         read = partial(next, iter([*data, b""]))
         calls: list[tuple[int, int]] = []
         given = lambda *call, read=read, calls=calls: calls.append(call) or read()  # noqa: E731
         monkeypatch.setattr(side, "os", SimpleNamespace(read=given))
-        player_input.side._read(7)
+        conversation.side._read(7)
         assert inbox.lines == [*lines, None] and calls == [(7, 65536)] * len(nudged.lines)
         assert len(calls) == len(data) + 1
 
@@ -322,9 +322,9 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_limits_of_go(words: str, limits: UciRequest) -> None:
-    player_input = PlayerInput()
-    request = player_input.side._parse_go(words.split())
-    assert request == player_input.side.go_request == dataclasses.replace(limits, moves=[*limits.moves])
+    conversation = Conversation()
+    request = conversation.side._parse_go(words.split())
+    assert request == conversation.side.go_request == dataclasses.replace(limits, moves=[*limits.moves])
     assert (UciRequest().mate, UciRequest().perft, UciRequest().ponder, UciRequest().endless) == (
         0,
         0,
@@ -334,7 +334,7 @@ def test_limits_of_go(words: str, limits: UciRequest) -> None:
 
 
 def test_search_limits() -> None:
-    player_input, own = PlayerInput(), Limit(depth=2, multipv=7)
+    conversation, own = Conversation(), Limit(depth=2, multipv=7)
     for words, limit in (
         ("wtime 9", Limit(depth=2)),
         ("depth 3 movetime 500", Limit(depth=2, seconds=0.5)),
@@ -344,7 +344,7 @@ def test_search_limits() -> None:
         ("mate 2", Limit(depth=2)),
         ("mate 1", Limit(depth=1)),
     ):
-        assert player_input.side._limit(own, player_input.side._parse_go(words.split())) == limit
+        assert conversation.side._limit(own, conversation.side._parse_go(words.split())) == limit
     for words, limit in (
         ("infinite movetime 500", Limit(seconds=MAX_LIMIT)),
         ("mate 2", Limit(depth=3)),
@@ -352,52 +352,52 @@ def test_search_limits() -> None:
         ("mate 2 infinite", Limit(depth=3)),
         ("mate 999", Limit(depth=MAX_PLY)),
     ):
-        assert player_input.side._limit(Limit(), player_input.side._parse_go(words.split())) == limit
+        assert conversation.side._limit(Limit(), conversation.side._parse_go(words.split())) == limit
     for engine, limit in (("selective", Limit(depth=7)), ("mcts", Limit())):
-        other = PlayerInput(engine).side
+        other = Conversation(engine).side
         assert other._limit(Limit(), other._parse_go(["mate", "2"])) == limit
-    player_input.side.multipv, player_input.side.fixed = 3, True
-    assert player_input.side._limit(own, UciRequest(Limit(depth=9))) == own
-    assert player_input.side._limit(own, UciRequest(Limit(seconds=9))) == own.with_(seconds=9)
-    player_input.side.fixed = False
-    assert player_input.side._limit(own, player_input.side._parse_go(["depth", "1"])) == Limit(
+    conversation.side.multipv, conversation.side.fixed = 3, True
+    assert conversation.side._limit(own, UciRequest(Limit(depth=9))) == own
+    assert conversation.side._limit(own, UciRequest(Limit(seconds=9))) == own.with_(seconds=9)
+    conversation.side.fixed = False
+    assert conversation.side._limit(own, conversation.side._parse_go(["depth", "1"])) == Limit(
         depth=1, multipv=3
     )
 
 
 def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
-    player_input = PlayerInput("alphabeta:eval=material")
+    conversation = Conversation("alphabeta:eval=material")
     for line in ("go nodes 40", "stop"):
-        player_input.side.inbox.put(line)
-    assert player_input.side.execute("go infinite")
-    assert player_input.side.queued == ["go nodes 40", "stop"]
+        conversation.side.inbox.put(line)
+    assert conversation.side.execute("go infinite")
+    assert conversation.side.queued == ["go nodes 40", "stop"]
     assert (
-        best(player_input.messages) != "(none)"
-        and len([line for line in player_input.messages if line.startswith("bestmove")]) == 1
+        best(conversation.messages) != "(none)"
+        and len([line for line in conversation.messages if line.startswith("bestmove")]) == 1
     )
-    player_input.messages.clear()
-    assert player_input.side.execute(player_input.side.queued.pop(0) or "")
-    nodes = [int(match[1]) for line in player_input.messages if (match := re.search(r" nodes (\d+)", line))]
-    assert nodes and max(nodes) <= 40 and best(player_input.messages) != "(none)"
+    conversation.messages.clear()
+    assert conversation.side.execute(conversation.side.queued.pop(0) or "")
+    nodes = [int(match[1]) for line in conversation.messages if (match := re.search(r" nodes (\d+)", line))]
+    assert nodes and max(nodes) <= 40 and best(conversation.messages) != "(none)"
 
 
 def test_go_waits_for_a_search_with_limits() -> None:
-    player_input = PlayerInput("alphabeta:eval=material")
-    player_input.side.inbox.put("go depth 1")
-    player_input.side._poll_input(0)  # as during a search
-    assert player_input.side.queued == ["go depth 1"] and not player_input.side.stopping
+    conversation = Conversation("alphabeta:eval=material")
+    conversation.side.inbox.put("go depth 1")
+    conversation.side._poll_input(0)  # as during a search
+    assert conversation.side.queued == ["go depth 1"] and not conversation.side.stopping
 
 
 def test_go_mate_without_a_mate_ends() -> None:
-    output = PlayerInput("alphabeta:eval=material").ask("position startpos", "go mate 2")
+    output = Conversation("alphabeta:eval=material").ask("position startpos", "go mate 2")
     assert output[-2].startswith("info depth 3 ") and best(output) != "(none)"
 
 
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    player_input = make_side()[0]
-    assert player_input.side.execute("ponderhit") and player_input.messages == [], "there is no request yet"
-    side = player_input.side
+    conversation = make_side()[0]
+    assert conversation.side.execute("ponderhit") and conversation.messages == [], "there is no request yet"
+    side = conversation.side
     side.turn = 1
     times = (None, (60.0, 0.0), 0)
     share = side.host.clock(times).seconds(1)
@@ -432,31 +432,31 @@ def test_a_mate_that_is_short_enough_ends_its_search() -> None:
 
 def test_options_are_for_what_they_name() -> None:
     """A player with a book has an option for it; one without has none."""
-    player_input = PlayerInput("iterative:table=1MB")
-    ours = player_input.side
-    assert player_input.ask("setoption name OwnBook value false")[0].startswith(
+    conversation = Conversation("iterative:table=1MB")
+    ours = conversation.side
+    assert conversation.ask("setoption name OwnBook value false")[0].startswith(
         "info string there is no option 'OwnBook'"
     )
     ours.opens = {"book": lambda text: f"opened {text}"}
-    assert player_input.ask("setoption name pvs value false") == [] and ours.own is True
+    assert conversation.ask("setoption name pvs value false") == [] and ours.own is True
     assert ours.player.engine.pvs is False
-    assert player_input.ask("setoption name OwnBook value false") == [] and ours.own is False
-    assert player_input.ask("setoption name ownbook value TRUE") == [] and ours.own is True
+    assert conversation.ask("setoption name OwnBook value false") == [] and ours.own is False
+    assert conversation.ask("setoption name ownbook value TRUE") == [] and ours.own is True
     session = ours.player.session
-    assert player_input.ask("setoption name Ponder value true") == [] and ours.player.session is session
-    assert player_input.ask("setoption name Clear Hash") == [] and ours.player.session is not session
-    assert player_input.ask("setoption name Hash value 3") == [] and ours.player.engine.table == "3MB"
+    assert conversation.ask("setoption name Ponder value true") == [] and ours.player.session is session
+    assert conversation.ask("setoption name Clear Hash") == [] and ours.player.session is not session
+    assert conversation.ask("setoption name Hash value 3") == [] and ours.player.engine.table == "3MB"
 
 
 def test_info_lines_of_a_search() -> None:
-    player_input = PlayerInput()
-    match, say = player_input.side._match(), player_input.side._send_info
+    conversation = Conversation()
+    match, say = conversation.side._match(), conversation.side._send_info
     e4, a6 = (GAME.new().parse(word) for word in ("e4", "a3"))
     say(match, Report(value=31, depth=4, seldepth=9, nodes=5000, seconds=0.5, fill=0.25, pv=(e4,)))
     lines = (Candidate(e4, 31, pv=(e4,)), Candidate(a6, -5, "upper", pv=(a6,)))
     say(match, Report(depth=4, candidates=lines, source="book", facts="played 3 times"))
     say(match, Report(value=1, bound="unknown", candidates=lines[1:], source="tables"))
-    assert player_input.messages == [
+    assert conversation.messages == [
         "info depth 4 seldepth 9 score cp 31 time 500 nodes 5000 nps 10000 hashfull 250 pv e2e4",
         "info depth 4 seldepth 0 multipv 1 score cp 31 time 0 nodes 0 nps 0 hashfull 0 pv e2e4",
         "info depth 4 seldepth 0 multipv 2 score cp -5 upperbound time 0 nodes 0 nps 0 hashfull 0 pv a2a3",
@@ -467,8 +467,8 @@ def test_info_lines_of_a_search() -> None:
 
 
 def test_every_option_is_offered() -> None:
-    player_input = PlayerInput("selective:table=32MB,threads=3,eval=classic")
-    options = [line.removeprefix("option name ") for line in player_input.ask("uci")[2:-1]]
+    conversation = Conversation("selective:table=32MB,threads=3,eval=classic")
+    options = [line.removeprefix("option name ") for line in conversation.ask("uci")[2:-1]]
     assert options[:7] == [
         "Hash type spin default 32 min 1 max 65536",
         "Clear Hash type button",
@@ -488,21 +488,21 @@ def test_every_option_is_offered() -> None:
     )
     assert not [line for line in options[7:] if line.startswith(("table", "threads"))]
     for table, megabytes in (("off", 16), ("512KB", 16), ("1MB", 1)):
-        player_input.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))
-        assert player_input.side._megabytes() == megabytes
-    player_input = PlayerInput("selective")
+        conversation.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))
+        assert conversation.side._megabytes() == megabytes
+    conversation = Conversation("selective")
     for text in ("0", "501", "-1", "x"):
-        assert player_input.ask(f"setoption name MultiPV value {text}") == [
+        assert conversation.ask(f"setoption name MultiPV value {text}") == [
             f"info string MultiPV is 1 to 500, not '{text}'"
         ]
-    assert player_input.ask("setoption name multipv value 500") == [] and player_input.side.multipv == 500
+    assert conversation.ask("setoption name multipv value 500") == [] and conversation.side.multipv == 500
     for text in ("0", "x"):
-        assert player_input.ask(f"setoption name Level value {text}") == [
+        assert conversation.ask(f"setoption name Level value {text}") == [
             f"info string Level is 1 to 10, not '{text}'"
         ]
     for level, fixed in ((9, True), (10, False)):
-        assert player_input.ask(f"setoption name Level value {level}") == []
-        assert (player_input.side.chosen, player_input.side.fixed) == (level, fixed)
+        assert conversation.ask(f"setoption name Level value {level}") == []
+        assert (conversation.side.chosen, conversation.side.fixed) == (level, fixed)
 
 
 REFUSED = ["info string go is refused: the last position was invalid. Try: send another", "bestmove (none)"]
@@ -510,15 +510,15 @@ REFUSED = ["info string go is refused: the last position was invalid. Try: send 
 
 @pytest.mark.parametrize(("wrong", "why"), UCI_REFUSED["positions"])
 def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: str) -> None:
-    player_input = PlayerInput()
-    player_input.ask("position startpos moves e2e4")
-    (output,) = player_input.ask(wrong)
+    conversation = Conversation()
+    conversation.ask("position startpos moves e2e4")
+    (output,) = conversation.ask(wrong)
     assert output.startswith("info string ") and why in output
-    assert player_input.ask("go depth 1") == REFUSED
-    assert player_input.ask("go perft 1") == REFUSED[:1]
-    assert player_input.ask("d") == ["info string there is no board to draw: the last position was invalid"]
-    assert player_input.ask("position startpos", "go depth 1")[-1].startswith("bestmove ")
-    assert player_input.ask("position startpos", "go depth 1")[-1] != "bestmove (none)"
+    assert conversation.ask("go depth 1") == REFUSED
+    assert conversation.ask("go perft 1") == REFUSED[:1]
+    assert conversation.ask("d") == ["info string there is no board to draw: the last position was invalid"]
+    assert conversation.ask("position startpos", "go depth 1")[-1].startswith("bestmove ")
+    assert conversation.ask("position startpos", "go depth 1")[-1] != "bestmove (none)"
 
 
 @pytest.mark.parametrize(
@@ -532,59 +532,59 @@ def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: st
     ],
 )
 def test_wrong_limit_is_reported_once_and_nothing_is_searched(go: str, why: str) -> None:
-    output = PlayerInput().ask(go)
+    output = Conversation().ask(go)
     assert output[0].startswith(f"info string go is refused: {why}")
     assert output[1:] == (["bestmove (none)"] if "perft" not in go else [])
 
 
 @pytest.mark.parametrize(("go", "why"), UCI_REFUSED["small"])
 def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
-    player_input = PlayerInput()
-    output = player_input.ask(go)
+    conversation = Conversation()
+    output = conversation.ask(go)
     assert output[0] == f"info string {why}: it is ignored"
     assert output[1].startswith("info depth 2 ")  # the limit of its own
     assert best(output) != "(none)"
     assert not [
-        line for line in player_input.ask("go wtime -5 btime 9 winc -1") if line.startswith("info string")
+        line for line in conversation.ask("go wtime -5 btime 9 winc -1") if line.startswith("info string")
     ]
 
 
 @pytest.mark.parametrize("engine", ["selective", "iterative", "quiescence", "alphabeta"])
 def test_one_node_is_enough_for_a_move_with_a_value(engine: str) -> None:
     """The first ply is finished regardless of the limit."""
-    output = PlayerInput(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
+    output = Conversation(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
     assert " depth 1 " in output[-2] and " score cp " in output[-2]
     assert best(output) == "e4d5"
 
 
 def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
-    player_input = PlayerInput()
-    player_input.ask("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    conversation = Conversation()
+    conversation.ask("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     seen: list[list[str]] = []
-    look = player_input.side._poll_input
+    look = conversation.side._poll_input
 
     def look_and_record(seconds: float) -> None:
-        seen.append(player_input.messages[:])
+        seen.append(conversation.messages[:])
         if len(seen) == 3:
             look(seconds)
 
-    player_input.side._poll_input = look_and_record  # type: ignore[method-assign]
-    assert player_input.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
+    conversation.side._poll_input = look_and_record  # type: ignore[method-assign]
+    assert conversation.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
     assert seen[2] == ["info string the game is over"]
 
 
 @pytest.mark.parametrize("engine", ["minimax", "mcts", "iterative"])
 def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
-    player_input = PlayerInput(engine)
-    limit = player_input.side._limit(Limit(), player_input.side._parse_go(["infinite"]))
+    conversation = Conversation(engine)
+    limit = conversation.side._limit(Limit(), conversation.side._parse_go(["infinite"]))
     assert limit.depth is None and limit.seconds == MAX_LIMIT
-    player = player_input.side.player
+    player = conversation.side.player
     report = player.session.search(GAME.new(), limit, lambda report: report.nodes > 900)
     assert report.stopped == "interrupted" and report.nodes > 900 and report.bound != "unknown"
 
 
 def test_valid_limits_beside_a_wrong_one_apply() -> None:
-    output = PlayerInput().ask("go depth x depth 1 nodes")
+    output = Conversation().ask("go depth x depth 1 nodes")
     assert output[:2] == [
         "info string depth is a whole number, not 'x'",
         "info string nodes is followed by a whole number",

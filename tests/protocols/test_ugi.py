@@ -212,7 +212,7 @@ def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys:
 # -- our side without a process ---------------------------------------------------------------
 
 
-def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
+def make_side(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
     """Our side, and its output."""
     game_class, lines = registry.game(game), list[str]()
     player = seats.player("alphabeta:depth=2", game_class)
@@ -236,7 +236,7 @@ def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
     ],
 )
 def test_limits_of_go(words: str, limits: GoRequest) -> None:
-    assert player_input()[0]._parse_go(words.split()) == limits
+    assert make_side()[0]._parse_go(words.split()) == limits
     assert GoRequest() == GoRequest(Limit(), None, False)
 
 
@@ -251,13 +251,13 @@ def test_limits_of_go(words: str, limits: GoRequest) -> None:
     ],
 )
 def test_unsupported_limits_of_go(words: str, why: str) -> None:
-    side, output = player_input()
+    side, output = make_side()
     assert side.execute(f"go {words}")
     assert output[0].startswith(f"info string {why}") and output[1:] == ["bestmove (none)"]
 
 
 def test_questions_on_a_position() -> None:
-    side, output = player_input()
+    side, output = make_side()
     for position, answers in (
         ("startpos", "false true none"),
         ("startpos moves a1", "false false none"),
@@ -280,7 +280,7 @@ def test_questions_on_a_position() -> None:
 
 
 def test_offered_options_and_their_values() -> None:
-    side, output = player_input()
+    side, output = make_side()
     assert side.execute("ugi") and side.execute("isready")
     assert output == [
         "id name gameplay",
@@ -327,7 +327,7 @@ def test_offered_options_and_their_values() -> None:
 
 def answer_input(data: bytes) -> list[str]:
     """Our answer to these bytes, followed by the end of input."""
-    side, output = player_input()
+    side, output = make_side()
     with TemporaryFile() as source:
         source.write(data)
         source.seek(0)
@@ -361,7 +361,7 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
         (["go", "quit"], [], True, False, ["go", "quit"]),
         ([" stop  now ", ""], [], True, False, [""]),
     ):
-        side, output = player_input()
+        side, output = make_side()
         for line in lines[1:]:
             side.inbox.put(line)
         side.queued = [lines[0]]
@@ -373,7 +373,7 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
             later,
         ), lines
         assert side._watch(side._match(), None) is (stopping or input_ended)
-    side, output = player_input()
+    side, output = make_side()
     waited: list[float] = []
 
     class Inbox:
@@ -390,7 +390,7 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
 
 
 def test_search_is_reported_as_it_deepens() -> None:
-    side, output = player_input()
+    side, output = make_side()
     match = side._match()
     side.inbox.put("isready")
     for depth in (1, 1, 3, 2):
@@ -416,7 +416,7 @@ def test_search_is_reported_as_it_deepens() -> None:
 
 
 def test_search_restores_the_match_and_the_player() -> None:
-    side, output = player_input()
+    side, output = make_side()
     seen: list[Any] = []
     choose = side.player.choose
     own = side.player.limit
@@ -477,7 +477,7 @@ def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: 
     game_class = registry.game(game)
     outside = our_player(game, engine, *([limit] if limit else []))
     if engine == "random":
-        Match(game_class, [outside, outside], seed=3).play()  # dice: moves that nobody chose are told, too
+        Match(game_class, [outside, outside], seed=3).play()  # dice: chance moves are sent, too
         outside.close()
         return
     inside = seats.player(f"{engine}:{limit}", game_class)

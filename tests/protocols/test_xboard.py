@@ -258,7 +258,7 @@ def test_chess960_requires_engine_support(mark: str, tmp_path: Path) -> None:
     special = registry.game("chess:start=356")
     match = Match(special, [player, player])
     with pytest.raises(Fault):
-        match.step()  # the line is not legal there; what was said is what counts
+        match.step()  # the line is illegal there; the message counts
     lines = log.read_text().splitlines()
     at = lines.index("variant fischerandom")
     assert lines[at + 1] == "force" and lines[at + 2] == f"setboard {special.new().text()}"

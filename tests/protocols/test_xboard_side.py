@@ -21,7 +21,7 @@ XBOARD = [sys.executable, "-m", "gameplay", "xboard"]
 MATED = ("f2f3", "e7e5", "g2g4")
 
 
-class PlayerInput:
+class Conversation:
     """Our side without a process. A search never waits for input: `exit` comes at once."""
 
     def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
@@ -39,7 +39,7 @@ class PlayerInput:
 
 
 def test_features_are_listed() -> None:
-    output = PlayerInput("selective").ask("xboard", "protover 2")
+    output = Conversation("selective").ask("xboard", "protover 2")
     assert output[0] == "feature done=0" and output[-1] == "feature done=1"
     text = " ".join(output)
     for word in ("ping=1", "setboard=1", "usermove=1", "memory=1", "smp=1", 'variants="normal,fischerandom"'):
@@ -55,24 +55,24 @@ def test_features_are_listed() -> None:
 
 
 def test_moves_are_answered_except_in_force_mode() -> None:
-    player_input = PlayerInput()
-    output = player_input.ask("new", "usermove e2e4")
+    conversation = Conversation()
+    output = conversation.ask("new", "usermove e2e4")
     assert len(output) == 1 and output[0].startswith("move ")
-    assert player_input.ask("force", "g1f3") == []
-    output = player_input.ask("go")
+    assert conversation.ask("force", "g1f3") == []
+    output = conversation.ask("go")
     assert output[0].startswith("move ") and output[0][6] in "5678"  # Black's
-    output = player_input.ask("new", "force", "e2e4", "playother", "e7e5")
+    output = conversation.ask("new", "force", "e2e4", "playother", "e7e5")
     assert output[0].startswith("move ")
-    assert player_input.ask("new", "go")[0][6] in "12"  # White's
+    assert conversation.ask("new", "go")[0][6] in "12"  # White's
 
 
 def test_a_game_ends_with_its_result() -> None:
-    player_input = PlayerInput()
-    assert player_input.ask("new", "force", *MATED, "go") == ["move d8h4", "0-1 {Black mates}"]
-    assert player_input.ask("go") == ["0-1 {Black mates}"]
-    assert player_input.ask("usermove a2a3")[0].startswith("Illegal move (the game is over): a2a3")
-    assert player_input.ask("undo", "d8h4") == ["0-1 {Black mates}"]
-    assert player_input.ask("setboard 7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "go") == [
+    conversation = Conversation()
+    assert conversation.ask("new", "force", *MATED, "go") == ["move d8h4", "0-1 {Black mates}"]
+    assert conversation.ask("go") == ["0-1 {Black mates}"]
+    assert conversation.ask("usermove a2a3")[0].startswith("Illegal move (the game is over): a2a3")
+    assert conversation.ask("undo", "d8h4") == ["0-1 {Black mates}"]
+    assert conversation.ask("setboard 7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "go") == [
         "1/2-1/2 {Drawn by the rules}"
     ]
 
@@ -99,10 +99,10 @@ def test_a_game_ends_with_its_result() -> None:
     ],
 )
 def test_wrong_lines_are_answered_in_one_line(line: str, answer: str) -> None:
-    player_input = PlayerInput()
-    output = player_input.ask(line)
+    conversation = Conversation()
+    output = conversation.ask(line)
     assert len(output) == 1 and output[0].startswith(answer) and "\n" not in output[0]
-    assert player_input.ask("usermove e2e4")[0].startswith("move ")  # and the game goes on
+    assert conversation.ask("usermove e2e4")[0].startswith("move ")  # and the game goes on
 
 
 def test_ignored_commands_have_no_answer() -> None:
@@ -118,14 +118,14 @@ def test_ignored_commands_have_no_answer() -> None:
         "easy",
     )
     assert (
-        PlayerInput().ask(*lines, "?", ".", "draw", "hint", "post", "nopost", "result 1-0 {x}", "exit", "")
+        Conversation().ask(*lines, "?", ".", "draw", "hint", "post", "nopost", "result 1-0 {x}", "exit", "")
         == []
     )
-    assert PlayerInput().ask("ping 7", "ping 8") == ["pong 7", "pong 8"]
+    assert Conversation().ask("ping 7", "ping 8") == ["pong 7", "pong 8"]
 
 
 def test_limits_are_remembered() -> None:
-    side = PlayerInput("selective").side
+    side = Conversation("selective").side
     for lines, turn, limit, times in (
         (["level 40 1:30 0.5"], 0, (None, None), ((90.0, 0.5), (90.0, 0.5), 40)),
         (["level 0 5 3", "time 1000", "otim 2000"], 1, (None, None), ((20.0, 3.0), (10.0, 3.0), 0)),
@@ -145,11 +145,11 @@ def test_limits_are_remembered() -> None:
 
 
 def test_thinking_is_posted_in_hundredths_and_mates_in_moves() -> None:
-    player_input = PlayerInput("alphabeta:depth=3,eval=material")
-    output = player_input.ask("new", "post", "usermove e2e4")
+    conversation = Conversation("alphabeta:depth=3,eval=material")
+    output = conversation.ask("new", "post", "usermove e2e4")
     depth, value, _, nodes, *pv = output[-2].split()
     assert (depth, value) == ("3", "0") and int(nodes) > 100 and output[-1] == f"move {pv[0]}"
-    output = player_input.ask("new", "force", *MATED, "go")
+    output = conversation.ask("new", "force", *MATED, "go")
     assert " 100001 " in output[0] and output[0].endswith(" d8h4")
     assert [
         format_points(value, 100)
@@ -159,90 +159,90 @@ def test_thinking_is_posted_in_hundredths_and_mates_in_moves() -> None:
 
 
 def test_an_analysis_lasts_until_another_line_comes() -> None:
-    player_input = PlayerInput("selective")
-    side = player_input.side
+    conversation = Conversation("selective")
+    side = conversation.side
     side.execute("post")
     side.queued = ["exit"]
-    assert side.execute("analyze") and player_input.messages == []  # a line waits: nothing is searched
+    assert side.execute("analyze") and conversation.messages == []  # a line waits: nothing is searched
     side.queued = []
     for line in (".", "ping 4", "usermove e2e4"):
         side.inbox.put(line)
     side.analysing = True
     side._search_until_input()
     assert (
-        any(line.startswith("stat01: ") for line in player_input.messages)
-        and "pong 4" in player_input.messages
+        any(line.startswith("stat01: ") for line in conversation.messages)
+        and "pong 4" in conversation.messages
     )
     assert side.queued == ["usermove e2e4"]
-    assert any(line.split()[0].isdecimal() for line in player_input.messages)
+    assert any(line.split()[0].isdecimal() for line in conversation.messages)
     side.queued = []
     side.inbox.put("exit")
     side.execute("usermove e2e4")  # a move to analyse, not to answer
     assert side.place == ("", ["e2e4"]) and side.analysing
-    assert player_input.ask(side.inbox.get() or "") == [] and not side.analysing
+    assert conversation.ask(side.inbox.get() or "") == [] and not side.analysing
 
 
 def test_a_search_ends_by_a_command_that_makes_its_move_unwanted() -> None:
-    player_input = PlayerInput("selective")
-    side = player_input.side
+    conversation = Conversation("selective")
+    side = conversation.side
     side.execute("st 1000")
     for line in ("force", "new", "result 1-0 {time}", "quit"):
         side.inbox.put(line)
-        player_input.messages.clear()
+        conversation.messages.clear()
         side.execute("go")
-        assert player_input.messages == [] and side.queued == [line]
+        assert conversation.messages == [] and side.queued == [line]
         side.queued = []
         side.place = ("", [])
     side.inbox.put("?")
     side.execute("go")
-    assert player_input.messages[-1].startswith("move ") and side.queued == []
+    assert conversation.messages[-1].startswith("move ") and side.queued == []
 
 
 def test_xboard_server_ponders() -> None:
-    player_input = PlayerInput("selective:nodes=3000")
-    side = player_input.side
+    conversation = Conversation("selective:nodes=3000")
+    side = conversation.side
     side.execute("hard")
     side.execute("post")
     side.inbox.put("a line that waits: nothing is pondered")
     side.execute("usermove e2e4")
-    assert player_input.messages[-1].startswith("move ")
+    assert conversation.messages[-1].startswith("move ")
     while not side.inbox.empty():  # a long search has read the line already
         side.inbox.get()
     side.queued = []
     side.inbox.put("ping 2")
     side.inbox.put("usermove d2d4")
-    player_input.messages.clear()
+    conversation.messages.clear()
     assert side.report is not None
     side._search_until_input(side.report.pv[1:2])
-    assert player_input.messages == ["pong 2"] and side.queued == ["usermove d2d4"]
-    assert player_input.ask("hint")[0].startswith("Hint: ")
+    assert conversation.messages == ["pong 2"] and side.queued == ["usermove d2d4"]
+    assert conversation.ask("hint")[0].startswith("Hint: ")
 
 
 def test_draws_are_accepted_and_claimed_where_we_are_not_ahead() -> None:
-    player_input = PlayerInput()
-    side = player_input.side
+    conversation = Conversation()
+    side = conversation.side
     side.points = [0] * 7
-    assert player_input.ask("draw") == []
+    assert conversation.ask("draw") == []
     side.points = [0] * 7 + [20]
-    assert player_input.ask("draw") == ["offer draw"]
+    assert conversation.ask("draw") == ["offer draw"]
     side.points = [0] * 7 + [21]
-    assert player_input.ask("draw") == []
+    assert conversation.ask("draw") == []
     shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
-    output = player_input.ask("new", "force", *shuffle, "go")
+    output = conversation.ask("new", "force", *shuffle, "go")
     assert output[0].startswith("1/2-1/2 {") and "threefold repetition" in output[0]
     up = "setboard 4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"
     again = ["a1a2", "e8e7", "a2a1", "e7e8"] * 2
-    assert player_input.ask("new", "force", up, *again, "go")[0].startswith("move ")
+    assert conversation.ask("new", "force", up, *again, "go")[0].startswith("move ")
 
 
 def test_chess960_castles_by_its_own_word() -> None:
-    player_input = PlayerInput()
+    conversation = Conversation()
     start = "setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
-    assert player_input.ask("new", "variant fischerandom", "force", start, "O-O", "O-O-O") == []
-    assert player_input.side.place is not None
-    position = player_input.side.host.match(*player_input.side.place).position
+    assert conversation.ask("new", "variant fischerandom", "force", start, "O-O", "O-O-O") == []
+    assert conversation.side.place is not None
+    position = conversation.side.host.match(*conversation.side.place).position
     assert position.text().startswith("2kr3r/8/8/8/8/8/8/R4RK1")
-    assert player_input.ask("new", "force", start, "e1g1", "e8c8") == []
+    assert conversation.ask("new", "force", start, "e1g1", "e8c8") == []
 
 
 # -- real clients -------------------------------------------------------------------------------

@@ -75,7 +75,9 @@ def test_players_without_node_counts_still_count_moves():
     moves = [Ply("a", 0), Ply("b", 1, 3, 2, 70, 0.5), Ply("c", 0), Ply("d", 1)]
     summary.add(match_game(0, 0, (1, -1), moves, times=(0.1, 0.5, 0.2, 0.5)))
     assert summary.work["new"].moves == 2 and summary.work["new"].nps == 0
-    assert summary.work["old"].moves == 2 and summary.work["old"].nps == 140, "of the moves that told nodes"
+    assert summary.work["old"].moves == 2 and summary.work["old"].nps == 140, (
+        "of the moves with reported nodes"
+    )
     assert summary.work["new"].seconds == pytest.approx(0.3)
 
 

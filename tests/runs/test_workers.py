@@ -37,7 +37,7 @@ def test_games_are_played_until_one_shows_that_the_game_is_broken(monkeypatch):
     assert (type(error), str(error)) == (BadInput, "game 6: no such move"), "2 * 2 + 1 were before it"
 
 
-class Processes:
+class RecordingPool:
     """A pool that records its tasks."""
 
     free, pids = 3, [7]
@@ -58,7 +58,7 @@ class Processes:
 
 def test_batches_end_as_their_processes_do(monkeypatch):
     """A single game that dies is blamed; in a batch the culprit is unknown, and all games are returned."""
-    monkeypatch.setattr(workers, "Pool", Processes)
+    monkeypatch.setattr(workers, "Pool", RecordingPool)
     local = Local(4)
     pool = local._pool
     assert (local.slots, local.free, local.pids) == (4, 3, [7])
@@ -85,7 +85,7 @@ def test_batches_end_as_their_processes_do(monkeypatch):
 
 
 def test_task_timeout_is_ten_times_the_game_timeout_or_twenty_times_the_longest_game(monkeypatch):
-    monkeypatch.setattr(workers, "Pool", Processes)
+    monkeypatch.setattr(workers, "Pool", RecordingPool)
     local = Local(1)
     batches = [[job(patience=3)], [job(patience=3), job(deadline=7)]]
     for longest in (0.0, 1.0, 2.0):

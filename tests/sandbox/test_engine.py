@@ -237,9 +237,11 @@ GOOD = messages.AnswerReply(messages.ReportData(move=4, value=-3, bound="exact",
 def test_messages_are_read_as_they_were_written() -> None:
     body = messages.frame(GOOD)
     assert int.from_bytes(body[:4], "big") == len(body) - 4 and messages.reply(body[4:]) == GOOD
-    asked = messages.SearchRequest(messages.Origin("kuhn", state=b"\x00\xff"), seconds=0.5, only=(1, 2))
-    assert messages.request(messages.frame(asked)[4:]) == asked
-    assert asked.limit == Limit(seconds=0.5, moves=(1, 2))
+    search_request = messages.SearchRequest(
+        messages.Origin("kuhn", state=b"\x00\xff"), seconds=0.5, only=(1, 2)
+    )
+    assert messages.request(messages.frame(search_request)[4:]) == search_request
+    assert search_request.limit == Limit(seconds=0.5, moves=(1, 2))
     with pytest.raises(ValueError, match="1,048,576 are the limit"):
         messages.frame(messages.ProgressReply(place="x" * messages.MAX_FRAME_SIZE))
 

@@ -431,7 +431,7 @@ def test_history_grows_by_the_squared_depth_separately_for_each_side() -> None:
     order.update_history(kernel, 2, 2, 2, 5)  # player 2 counts as player 0
     order.update_history(kernel, 1, 4, 3, 4096 + 5)
     assert score_moves(order, kernel) == [0, 0, 13, 0, 0, 0]
-    assert score_moves(order, kernel, last=5) == [0, 0, 17, 16, 0, 0], "1024 places are told apart"
+    assert score_moves(order, kernel, last=5) == [0, 0, 17, 16, 0, 0], "1024 entries are distinguished"
     assert score_moves(order, kernel, last=6) == [0, 0, 13, 0, 0, 0]
     assert score_moves(order, Six(1)) == [0, 0, 0, 16, 0, 0]
     for _ in range(70):

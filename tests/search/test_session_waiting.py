@@ -336,38 +336,38 @@ def test_work_is_done_on_a_thread_of_its_own() -> None:
 # -- the table --------------------------------------------------------------------------------------
 
 
-class PlayerInput:
+class RecordingEngine:
     """An engine with a table that records its calls."""
 
     def __init__(self, bits: int, keeps: bool) -> None:
-        self.table_bits, self.keeps, self.made, self.told = bits, keeps, [], []  # type: ignore[var-annotated]
+        self.table_bits, self.keeps, self.sizes, self.calls = bits, keeps, [], []  # type: ignore[var-annotated]
 
     def begin(self) -> None:
-        self.told.append("begin")
+        self.calls.append("begin")
 
     def new_table(self, bits: int) -> Any:
-        self.made.append(bits)
-        return SimpleNamespace(bits=bits, new_search=self.told.append)
+        self.sizes.append(bits)
+        return SimpleNamespace(bits=bits, new_search=self.calls.append)
 
 
 def test_a_table_is_no_larger_than_a_search_can_fill() -> None:
     """2n positions; 16n if later searches of the game reuse it."""
-    player_input = PlayerInput(20, True)
-    session = Session(player_input)
+    recorder = RecordingEngine(20, True)
+    session = Session(recorder)
     for nodes in (1, 511, 512, 1 << 17, 1 << 30, 0):
         session.table(nodes)
-    assert player_input.made == [10, 11, 19, 20]
+    assert recorder.sizes == [10, 11, 19, 20]
     session.begin()
-    player_input.made.clear()
+    recorder.sizes.clear()
     for nodes in (63, 64, 65_535, 65_536):
         session.table(nodes)
-    assert player_input.made == [10, 11, 20] and Session(PlayerInput(0, True)).table() is None
+    assert recorder.sizes == [10, 11, 20] and Session(RecordingEngine(0, True)).table() is None
 
 
 def test_searches_of_a_game_share_state_if_the_engine_keeps_it() -> None:
     for keeps in (True, False):
-        player_input = PlayerInput(12, keeps)
-        session = Session(player_input)
+        recorder = RecordingEngine(12, keeps)
+        session = Session(recorder)
         for again in (False, True, False):
             session.table(0, again)
         session.begin()
@@ -376,7 +376,7 @@ def test_searches_of_a_game_share_state_if_the_engine_keeps_it() -> None:
         session.begin()
         session.table()
         results = [False, True, False, "begin", False, keeps, True, "begin", False]
-        assert player_input.told == results and player_input.made == [12]
+        assert recorder.calls == results and recorder.sizes == [12]
 
 
 def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> None:

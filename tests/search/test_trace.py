@@ -204,7 +204,7 @@ def test_selective_traces_pruned_moves_with_reasons() -> None:
         assert (what, why) in reasons, f"{what}: {why}"
 
 
-class Deaf(Exception):
+class ListenerError(Exception):
     pass
 
 
@@ -214,14 +214,14 @@ def test_exception_of_a_listener_ends_the_search_and_propagates() -> None:
 
     def raising(event: TraceEvent) -> None:
         if event.ply == 3:
-            raise Deaf
+            raise ListenerError
 
     for spec, limit in (
         ("iterative", Limit(depth=12)),
         ("mcts", Limit(simulations=10**6)),
         ("pns", Limit(nodes=10**9)),
     ):
-        with pytest.raises(Deaf):
+        with pytest.raises(ListenerError):
             registry.engine(spec)[0].search(position, limit, trace=raising)
         assert str(position) == before
 

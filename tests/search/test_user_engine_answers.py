@@ -22,7 +22,7 @@ pytestmark = pytest.mark.once
 assert write_engine  # fixture
 
 
-# -- what it is told, and what it makes of it ------------------------------------------------------------
+# -- answers and reports ---------------------------------------------------------------------------------
 
 
 def test_custom_engine_is_not_traced_and_searches_legal_moves_only(write_engine) -> None:

@@ -508,7 +508,7 @@ def test_unsavable_game_warns_before_the_first_move(home: Path, monkeypatch: pyt
         monkeypatch.setattr(os, "access", lambda place, mode: False)
         assert saving(Event("begin")) is False
         assert log == [saving.trouble] == [f"the game cannot be saved: {words} ({saved.folder()})"]
-        assert saving(Event("begin")) is False and len(log) == 1, "told once"
+        assert saving(Event("begin")) is False and len(log) == 1, "reported once"
 
 
 # -- a line a move ------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ LIBRARY_CALL = (
 )
 
 
-def grade(asked: Assignment, test: Requirement, file: Path) -> CaseVerdict:
+def grade(homework: Assignment, test: Requirement, file: Path) -> CaseVerdict:
     """The verdict of one test, in this process."""
     if isinstance(test.case, SearchTask):
         case = test.case
@@ -40,37 +40,37 @@ def grade(asked: Assignment, test: Requirement, file: Path) -> CaseVerdict:
                 **limits,
             )
         )
-    return comparison.compare(test.case, str(file), asked.patience, withheld=not asked.evaluation)
+    return comparison.compare(test.case, str(file), homework.patience, withheld=not homework.evaluation)
 
 
 def random_tests(name: str) -> tuple[Assignment, dict[str, Requirement]]:
-    asked, tests = assignment.read(Path(name))
-    return asked, {test.name: test for test in tests if test.kind == "random"}
+    homework, tests = assignment.read(Path(name))
+    return homework, {test.name: test for test in tests if test.kind == "random"}
 
 
 def test_every_assignment_has_a_solution_a_template_and_five_mistakes() -> None:
     assert sorted(MUTANTS) == assignment.names() == sorted(file.stem for file in SOLUTIONS.glob("*.py"))
     for name, mutants in MUTANTS.items():
-        asked, tests = random_tests(name)
-        assert asked.title and asked.text and asked.template and len(mutants) >= 5, name
+        homework, tests = random_tests(name)
+        assert homework.title and homework.text and homework.template and len(mutants) >= 5, name
         assert {mutant["test"] for mutant in mutants.values()} <= {*tests}, name
-        for text in (asked.title, asked.text, asked.template):
+        for text in (homework.title, homework.text, homework.template):
             assert max(map(len, text.splitlines())) <= 115, name
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_solutions_get_all_marks(name: str) -> None:
     file = SOLUTIONS / f"{name}.py"
-    asked, tests = assignment.read(Path(name))
-    assert assignment.mistake(file.read_bytes(), asked.forbidden_imports) == ""
+    homework, tests = assignment.read(Path(name))
+    assert assignment.mistake(file.read_bytes(), homework.forbidden_imports) == ""
     for test in tests[1:]:
-        verdict = grade(asked, test, file)
+        verdict = grade(homework, test, file)
         assert verdict.state == "met", (test.name, verdict.summary)
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_typical_mistakes_are_noticed(name: str, tmp_path: Path) -> None:
-    asked, tests = random_tests(name)
+    homework, tests = random_tests(name)
     solution = (SOLUTIONS / f"{name}.py").read_text()
     for number, (mistake, mutant) in enumerate(MUTANTS[name].items()):
         assert mutant["old"] in solution, mistake
@@ -78,8 +78,10 @@ def test_typical_mistakes_are_noticed(name: str, tmp_path: Path) -> None:
         file.write_text(solution.replace(mutant["old"], mutant["new"]))
         test = tests[mutant["test"]]
         few = replace(test, case=replace(test.case, count=min(4, test.case.count)))
-        verdict = grade(asked, few, file)
+        verdict = grade(homework, few, file)
         if verdict.state == "met":  # the first trees do not show it
-            verdict = grade(asked, test, file)
+            verdict = grade(homework, test, file)
         assert verdict.state == "regression", (mistake, verdict.summary)
-    assert "imports gameplay.registry" in assignment.mistake(LIBRARY_CALL.encode(), asked.forbidden_imports)
+    assert "imports gameplay.registry" in assignment.mistake(
+        LIBRARY_CALL.encode(), homework.forbidden_imports
+    )

@@ -17,7 +17,7 @@ from tests.support.custom_engines import BREAKS, FIRST
 
 pytestmark = pytest.mark.once
 
-TOLD = {  # law: searches of two positions, whether it loses games, what is seen
+OFFENCES = {  # law: searches of two positions, whether it loses games, what is seen
     "moves": (2, True, "mine returned the move 99, which is illegal: position.moves() is [0, 1, 2, 3, 4, 5, "
               "6, 7, ...] (mine.py, line 1)"),
     "raises": (2, True, "mine raised ZeroDivisionError: integer division or modulo by zero (mine.py, line "
@@ -36,7 +36,7 @@ def test_broken_law_is_reported(law, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(BREAKS[law])
     report = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
-    searches, faulty, seen = TOLD[law]
+    searches, faulty, seen = OFFENCES[law]
     assert (report.engine, report.games, report.seed) == (str(file), ("tictactoe",), 0)
     assert (report.positions, report.searches, report.faulty) == (2, searches, faulty)
     drawing = registry.game("tictactoe").new().show(0)

@@ -36,10 +36,10 @@ GOOD_ONE = CaseVerdict("met", "fine")
 def examine(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:
     """The state, text and facts of an assignment's tests for one file."""
     (tmp_path / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{head}\n{tests}')
-    asked, requirements = assignment.read(tmp_path)
+    homework, requirements = assignment.read(tmp_path)
     reported: list[CaseVerdict] = []
     (submission,) = examination.examine(
-        asked,
+        homework,
         requirements,
         [write_submission(tmp_path, text)],
         1,
@@ -148,11 +148,11 @@ def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
 
 def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
     (tmp_path / assignment.FILE).write_text(SHEET.format(patience=10))
-    asked, tests = assignment.read(tmp_path)
+    homework, tests = assignment.read(tmp_path)
     (tmp_path / "notes.txt").write_text(GOOD)
     (tmp_path / "folder.py").mkdir()
     files = [tmp_path / "notes.txt", tmp_path / "folder.py"]
-    submissions = examination.examine(asked, tests, files, 2, lambda _, verdict: None)
+    submissions = examination.examine(homework, tests, files, 2, lambda _, verdict: None)
     assert [submission.verdicts[0].summary for submission in submissions] == [
         "it is not a .py file",
         "it is not a regular file",
@@ -180,12 +180,12 @@ def test_verdicts_are_reported_as_they_are_reached(tmp_path: Path, monkeypatch: 
         if submission.file.name == "fast":
             finished.set()
 
-    asked = assignment.Assignment()
-    submissions = examination.examine(asked, tests, [Path("slow"), Path("fast")], 2, report)
+    homework = assignment.Assignment()
+    submissions = examination.examine(homework, tests, [Path("slow"), Path("fast")], 2, report)
     assert names == ["fast", "slow"] and [submission.file.name for submission in submissions] == [
         "slow",
         "fast",
     ]
     monkeypatch.setattr(examination._Student, "run", lambda self: 1 // 0)
     with pytest.raises(ZeroDivisionError):
-        examination.examine(asked, tests, [Path("slow")], 2, report)
+        examination.examine(homework, tests, [Path("slow")], 2, report)

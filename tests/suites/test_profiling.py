@@ -348,12 +348,12 @@ def test_a_random_game_has_two_thousand_plies_at_most_and_is_taken_back():
 
 def test_each_part_has_its_share_of_the_time(monkeypatch):
     """Random games end after 15 %, positions after 35 %; the tree is always estimated."""
-    asked, game = [], registry.game("tictactoe")
+    calls, game = [], registry.game("tictactoe")
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
     for name in ("sample", "count", "compete", "estimate"):
-        monkeypatch.setattr(profiling, name, lambda *given, name=name: asked.append((name, *given)))
+        monkeypatch.setattr(profiling, name, lambda *given, name=name: calls.append((name, *given)))
     profiling.profile("found", game, 300.0, 7, 2, ignore)
-    assert asked == [
+    assert calls == [
         ("sample", "found", game, 130.0, ignore),
         ("count", "found", game, 170.0, ignore),
         ("compete", "found", game, 300.0, 7, 2, ignore),
@@ -364,10 +364,10 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(profiling, "count", interrupt)
-    asked.clear()
+    calls.clear()
     with pytest.raises(KeyboardInterrupt):
         profiling.profile("found", game, 300.0)
-    assert [name for name, *_ in asked] == ["sample", "estimate"]
+    assert [name for name, *_ in calls] == ["sample", "estimate"]
 
 
 def test_two_random_games_are_played_after_the_deadline():
@@ -526,10 +526,10 @@ def test_ctrl_c_keeps_finished_results(monkeypatch, capsys):
 
 def test_profile_options(monkeypatch, capsys, tmp_path):
     """A deadline in seconds, all cores; the width of the terminal, or that of pages."""
-    asked, messages, drawn = [], [], []
+    calls, messages, drawn = [], [], []
 
     def fake_run(profile, game, until, pairs, jobs, watch):
-        asked.append((profile.game, profile.seed, game.spec, until, pairs, jobs))
+        calls.append((profile.game, profile.seed, game.spec, until, pairs, jobs))
         watch("counting")
         profile.random = SimpleNamespace(games=games)
 
@@ -553,13 +553,13 @@ def test_profile_options(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(chart, "write_svg", lambda file, seed: drawn.append((file, seed)))
     assert gameplay("profile", "tictactoe") == 0
     assert capsys.readouterr().out == f"{shown.MAX_WIDTH} columns\n"
-    assert asked == [("tictactoe", 1, "tictactoe", 1120.0, 20, 5)]
+    assert calls == [("tictactoe", 1, "tictactoe", 1120.0, 20, 5)]
     assert messages == [True, "Ctrl-C: stop; counting", "end"]
     svg = tmp_path / "x.svg"
     words = ("--seed", 0, "--time", 0.5, "--pairs", 3, "--jobs", 2, "--svg", svg, "--plain")
     assert gameplay("profile", "tictactoe", *words) == 0
     assert (
-        asked[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2)
+        calls[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2)
         and messages[3] is False
         and drawn == [(svg, 0)]
     )
@@ -592,7 +592,7 @@ def test_bars_and_charts():
     assert shown.format_size(knuth.TreeSize(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
 
 
-# -- as it is told --------------------------------------------------------------------------------------
+# -- output ---------------------------------------------------------------------------------------------
 
 
 def some_games(lengths, points, draws=0, plies=5):

@@ -16,7 +16,7 @@ GAME = registry.game("chess")
 LASTING = registry.game("chess:claims=off")
 
 
-class PlayerInput:
+class Conversation:
     """Our side without a process; `ask` returns its answer. A search never waits: `stop` is queued."""
 
     def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:

@@ -87,18 +87,18 @@ class Alphabeta:
 
     def __init__(self, nodes: int = 10**9) -> None:
         self.nodes = nodes
-        self.found: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
 
     def search(self, tree: Any, depth: int, alpha: float, beta: float, maximizing: bool) -> float | None:
         self.nodes -= 1
         if self.nodes <= 0:
-            self.found["stopped"] += 1
+            self.counts["stopped"] += 1
             return None
         if not isinstance(tree, list):
-            self.found["game over"] += 1
+            self.counts["game over"] += 1
             return float(tree)
         if depth == 0:
-            self.found["depth"] += 1
+            self.counts["depth"] += 1
             return 0.0  # without an evaluation a position counts 0
         best = -ENDLESS if maximizing else ENDLESS
         for child in tree:
@@ -118,7 +118,7 @@ def test_leaves_of_alphabeta_equal_a_plain_recursion(seed: int) -> None:
     for depth in (2, 4, 9):
         plain = Alphabeta()
         plain.search(tree, depth, -ENDLESS, ENDLESS, True)
-        assert count_leaves("alphabeta", tree_position(tree), Limit(depth=depth)) == plain.found
+        assert count_leaves("alphabeta", tree_position(tree), Limit(depth=depth)) == plain.counts
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -126,11 +126,11 @@ def test_leaves_of_a_stopped_search_equal_a_plain_recursion(seed: int) -> None:
     tree = [random_tree(Random(seed), 5) for _ in range(2)]
     for nodes in (1, 2 + seed, 20, 60):
         plain, depth, cut = Alphabeta(nodes), 0, 1
-        while cut and not plain.found["stopped"]:  # a node limit deepens, until nothing ends at the depth
-            depth, cut = depth + 1, plain.found["depth"]
+        while cut and not plain.counts["stopped"]:  # a node limit deepens, until nothing ends at the depth
+            depth, cut = depth + 1, plain.counts["depth"]
             plain.search(tree, depth, -ENDLESS, ENDLESS, True)
-            cut = plain.found["depth"] - cut
-        assert count_leaves("alphabeta", tree_position(tree), Limit(nodes=nodes)) == +plain.found
+            cut = plain.counts["depth"] - cut
+        assert count_leaves("alphabeta", tree_position(tree), Limit(nodes=nodes)) == +plain.counts
 
 
 @pytest.mark.parametrize(("words", "low", "high"), [("b2 a1", 0, 2), ("a1 b2", -1, 3), ("c1 b3", -1, 1)])

@@ -222,7 +222,7 @@ def test_why_a_threshold_ends_a_visit_is_true() -> None:
 #   c           AND  g (0, inf), h (1, 1)              pn 1, dn 1: to h, pn until 4 - 0 = 4
 #   h           OR   1 is lost, 2 won                  proved, and c with it, and the root
 BY_HAND = "tree:and-or"
-TOLD = """\
+TRACE = """\
 does max win?
 root: OR max, thresholds pn inf, dn inf
 | b: pn 1, dn 1 (initial numbers)
@@ -253,8 +253,8 @@ def test_a_tree_worked_by_hand() -> None:
     engine = Pns(table="16KB", mobility=False, weak=False)
     trace = ProofFollower(game(BY_HAND).new(), TraceLines(lines.append))
     assert engine.search(game(BY_HAND).new(), Limit(), trace=trace).nodes == 12
-    assert "".join(lines) == TOLD
-    assert TOLD in (ROOT / "docs/concepts/proof-number-search.md").read_text()
+    assert "".join(lines) == TRACE
+    assert TRACE in (ROOT / "docs/concepts/proof-number-search.md").read_text()
     for nodes, numbers in ((4, (1, 2)), (7, (1, 2)), (13, (0, math.inf))):
         events: list[TraceEvent] = []
         engine.search(game(BY_HAND).new(), Limit(nodes=nodes), trace=events.append)

@@ -39,7 +39,7 @@ def at(tree: Any, line: list[int]) -> Any:
     return tree
 
 
-# -- what is said is true --------------------------------------------------------------------------
+# -- traced statements are true --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

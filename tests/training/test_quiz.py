@@ -189,8 +189,8 @@ def test_questions_depend_on_the_seed_and_grow_with_the_level():
         for level in random_trees.LEVELS
     ]
     assert sizes == sorted(sizes)
-    asked = list(quiz.make_series(1, 1, 13, game="tree"))
-    assert [question.kind for question in asked[:11]] == [*quiz.KINDS]
+    series = list(quiz.make_series(1, 1, 13, game="tree"))
+    assert [question.kind for question in series[:11]] == [*quiz.KINDS]
     names = [name for name, _ in zip(random_trees.letters(), range(60), strict=False)]
     assert "q" not in names and len(set(names)) == 60
 
@@ -259,7 +259,7 @@ def test_search_for_late_positions_is_bounded_in_games_and_plies():
 
     endless = FixedLength(401)
     assert random_trees.near_end(endless, Random(1), 1) is None and (endless.begun, endless.made) == (1, 400)
-    sudden = FixedLength(1)  # three nodes, and a third of twelve are asked for
+    sudden = FixedLength(1)  # three nodes, and a third of twelve are requested
     assert random_trees.near_end(sudden, Random(1), 1) is None and sudden.begun == 60
     for level, most in ((1, 12), (2, 20), (3, 40), (4, 70), (5, 120)):
         words, data = random_trees.near_end(FixedLength(3, most - 1), Random(1), level)

@@ -123,7 +123,7 @@ def test_planted_blunders_are_found(spec, words, start, ply, better):
     assert move.verdict in ("mistake", "blunder"), (move, review.mistakes)
     assert move.best > move.value and move.line[0] == move.better
     assert better in ("", move.better)
-    assert move.answer, "what refutes it is told"
+    assert move.answer, "the refutation is reported"
 
 
 def test_only_moves_that_were_found_are_known_as_such():
@@ -275,17 +275,17 @@ def make_report(*candidates, depth=6, **more):
 
 def judge_move(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=START):
     """The judgement of a move after these reports, and the requested searches."""
-    left, asked = list(reports), []
+    left, requests = list(reports), []
 
     class Written:
         def __init__(self, engine):
-            asked.append(engine)
+            requests.append(engine)
 
         def begin(self):
-            asked.append("begin")
+            requests.append("begin")
 
         def search(self, position, limit):
-            asked.append(limit)
+            requests.append(limit)
             return left.pop(0)
 
     monkeypatch.setattr(lesson, "Session", Written)
@@ -295,8 +295,8 @@ def judge_move(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=S
     text, judge = position.text(), lesson._Judge("who", limit, bool(position.chance))
     word = position.format(move) if move in position.moves() else "?"
     judgement = judge.judge(position, move, 3, word)
-    assert asked[:2] == ["who", "begin"] and position.text() == text and not left
-    return judgement, asked[2:]
+    assert requests[:2] == ["who", "begin"] and position.text() == text and not left
+    return judgement, requests[2:]
 
 
 TWO = Limit(nodes=100, multipv=2)
@@ -311,8 +311,8 @@ def worth(value, exact=False):
 
 def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    judgement, asked = judge_move(monkeypatch, 3, make_report(best, second))
-    assert asked == [TWO]
+    judgement, requests = judge_move(monkeypatch, 3, make_report(best, second))
+    assert requests == [TWO]
     assert judgement == ReviewedMove(
         *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
         *(worth(40), worth(40), worth(-5), 0.0, ""),
@@ -329,9 +329,9 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
 
 def test_worse_move_is_judged_by_its_loss(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
-    judgement, asked = judge_move(monkeypatch, 2, make_report(best, second))
+    judgement, requests = judge_move(monkeypatch, 2, make_report(best, second))
     loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
-    assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
+    assert requests == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
     assert judgement == ReviewedMove(
         *(3, 0, "3", 7, -5, 40, "exact", False, "4", ["4", "4", "3"], ["2"]),
         *(worth(40), worth(-5), worth(-5), judgement.loss, verdict(judgement.loss)),
@@ -349,7 +349,7 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("limit", "first", "asked"),
+    ("limit", "first", "again"),
     [
         (HERE, {}, Limit(nodes=400, depth=6, moves=(0,))),
         (HERE, {"depth": 0}, Limit(nodes=100, moves=(0,))),
@@ -358,13 +358,13 @@ def test_worse_move_is_judged_by_its_loss(monkeypatch):
         (Limit(seconds=2.0), {"depth": 0}, Limit(seconds=2.0, moves=(0,))),
     ],
 )
-def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, first, asked):
+def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, first, again):
     best, second = Candidate(3, 40, pv=(3, 3)), Candidate(2, 35, pv=(2, 1))
     mine = Candidate(0, -20, pv=(0, 3))
     judgement, searches = judge_move(
         monkeypatch, 0, make_report(best, second, **first), make_report(mine), limit=limit
     )
-    assert searches == [limit.with_(multipv=2), asked]
+    assert searches == [limit.with_(multipv=2), again]
     assert (judgement.move, judgement.value, judgement.best, judgement.second_score) == (
         "1",
         -20,
@@ -394,17 +394,19 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
     limit = Limit(simulations=50)
     alone = [Limit(simulations=50, moves=(move,)) for move in (3, 2)]
     first = make_report(best, second, depth=0, visits=50)
-    judgement, asked = judge_move(monkeypatch, 3, first, make_report(again), limit=limit)
-    assert asked == [limit.with_(multipv=2), alone[0]]
+    judgement, requests = judge_move(monkeypatch, 3, first, make_report(again), limit=limit)
+    assert requests == [limit.with_(multipv=2), alone[0]]
     assert (judgement.value, judgement.best, judgement.second_score) == (0.3, 0.3, None)
-    judgement, asked = judge_move(monkeypatch, 2, first, make_report(again), make_report(second), limit=limit)
-    assert asked == [limit.with_(multipv=2), *alone]
+    judgement, requests = judge_move(
+        monkeypatch, 2, first, make_report(again), make_report(second), limit=limit
+    )
+    assert requests == [limit.with_(multipv=2), *alone]
     assert (judgement.value, judgement.best) == (0.4, 0.4)
     proven = structs.replace(best, proven=True)
-    judgement, asked = judge_move(
+    judgement, requests = judge_move(
         monkeypatch, 2, make_report(proven, second, depth=0, visits=50), limit=limit
     )
-    assert asked == [limit.with_(multipv=2)] and judgement.second_score == judgement.score_after
+    assert requests == [limit.with_(multipv=2)] and judgement.second_score == judgement.score_after
 
 
 def test_moves_that_are_not_judged(monkeypatch):

@@ -64,7 +64,7 @@ def test_table_commands_print_their_results(
     assert read_output("probe", "tictactoe").startswith("x to move: draw")
 
 
-TOLD = (
+EXAMPLES = (
     "build checkers --pieces 2 --folder CH --jobs 1",
     "build checkers --pieces 2 --folder CH",
     "build checkers KvM --folder OTHER --jobs 1",
@@ -94,7 +94,7 @@ TOLD = (
 )
 
 
-# -- as it is told ---------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 def tables_add_up(text: str) -> None:
@@ -134,7 +134,7 @@ def test_table_facts_match_the_stored_screens(
     log = []
     for columns in (80, 59):
         monkeypatch.setenv("COLUMNS", str(columns))
-        for words in TOLD if columns == 80 else ("build checkers MvM --folder N --jobs 1", TOLD[17]):
+        for words in EXAMPLES if columns == 80 else ("build checkers MvM --folder N --jobs 1", EXAMPLES[17]):
             arguments = [positions.get(word, word) for word in words.split()]
             status = cli.run(cli.router, "gameplay", ["table", *arguments])
             out, err = capsys.readouterr()

@@ -339,10 +339,10 @@ class Bar:
     """Replaces a progress bar: records its calls."""
 
     def __init__(self) -> None:
-        self.told = []
+        self.updates = []
 
     def update(self, task, **facts):
-        self.told.append((task, facts))
+        self.updates.append((task, facts))
 
 
 def test_progress_bar_shows_score_and_remaining_games():
@@ -359,7 +359,7 @@ def test_progress_bar_shows_score_and_remaining_games():
         live.games_stored(
             [(None, SimpleNamespace(counts=result)) for result in done], SimpleNamespace(**facts)
         )
-        return live.total, live.done, live.bar.told
+        return live.total, live.done, live.bar.updates
 
     tally = SimpleNamespace(games=(1, 2, 3))
     more = {"advance": 1, "description": "won 3, drawn 2, lost 1"}

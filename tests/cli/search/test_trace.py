@@ -117,7 +117,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
             assert gameplay("trace", *words, *more) == status
             out, err = capsys.readouterr()
             assert message.lower() in err.lower() and err.count("\n") == 1, err
-            assert out == "", "nothing is told of a search that is refused"
+            assert out == "", "a refused search prints nothing"
 
 
 @pytest.mark.once

@@ -26,7 +26,7 @@ from tests.support.paths import TESTS
 pytestmark = pytest.mark.once
 
 CHOOSE = "def choose(position):\n"
-# What a student hands in: the words in which each is told, of the first test that is lost.
+# Submissions of students, with the message of the first failed test.
 HOSTILE = {
     "ends": (f"import os\n{CHOOSE}    os._exit(0)", "_exit() would end the process", 3),
     "ends_in_a_thread": (

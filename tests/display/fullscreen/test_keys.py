@@ -26,7 +26,7 @@ from tests.support.prompts import Future
 pytestmark = pytest.mark.once
 
 
-class Entry:
+class FakeEntry:
     """Replaces the question that a human is asked: records its calls."""
 
     def __init__(self, escape_command: str = "", word: str | None = "") -> None:
@@ -40,30 +40,30 @@ class Entry:
         self.out = ""
         self.answer: str | None = None
         self.wrong = False
-        self.told: list[Any] = []
+        self.calls: list[Any] = []
 
     def changed(self) -> None:
-        self.told.append("changed")
+        self.calls.append("changed")
 
     def enter(self) -> str | None:
-        self.told.append("enter")
+        self.calls.append("enter")
         return self.answer
 
     def release_piece(self) -> str:
-        self.told.append("let go")
+        self.calls.append("let go")
         return self.out
 
     def arrow_move(self, key: str) -> str | None:
         return self.word
 
     def move_cursor(self, down: int, right: int) -> None:
-        self.told.append((down, right))
+        self.calls.append((down, right))
 
     def replaces_line(self) -> bool:
         return self.wrong
 
 
-class Stand:
+class FakeScreen:
     """Replaces the full screen: records its calls."""
 
     def __init__(self, game: str = "chess", moves: str = "", *specs: str) -> None:
@@ -93,13 +93,13 @@ class Stand:
     def answer(self, word: str) -> None:
         self.answers.append(word)
 
-    def ask(self, **more: Any) -> Entry:
-        self.entry, self.pending_answer = Entry(**more), Future()
+    def ask(self, **more: Any) -> FakeEntry:
+        self.entry, self.pending_answer = FakeEntry(**more), Future()
         return self.entry  # type: ignore[no-any-return]
 
 
 def test_enter_acts_on_the_focused_item_first() -> None:
-    full = Stand()
+    full = FakeScreen()
     entry = full.ask()
     full.handover = "somebody else's"
     full.browsing.open("a page")
@@ -127,23 +127,23 @@ def test_enter_acts_on_the_focused_item_first() -> None:
         assert full.buffer.text == "" and full.browsing.page[: len(HELP.splitlines())] == HELP.splitlines()
         assert full.browsing.first == 0
         full.browsing.back()
-    assert "enter" not in entry.told and full.answers == [""]
+    assert "enter" not in entry.calls and full.answers == [""]
     full.browsing.viewed_ply = 0
     full.keys.enter()
-    assert entry.told[-1] == "enter" and full.answers == [""] and full.browsing.viewed_ply is None
+    assert entry.calls[-1] == "enter" and full.answers == [""] and full.browsing.viewed_ply is None
     entry.answer = "d4"
     full.keys.enter()
     assert full.answers == ["", "d4"]
 
 
 def test_pasted_lines_are_entered_up_to_an_error() -> None:
-    full = Stand()
+    full = FakeScreen()
     full.keys.paste("e4\r\n\r\n  \ne5\rNf3")
     assert (full.lines, full.buffer.text) == (["e4", "e5"], "Nf3")
     full.buffer.reset()
     entry = full.ask()
     full.keys.paste("e4\ne5\nNf3")
-    assert entry.told.count("enter") == 1 and full.buffer.text == "e4", "it stays to be mended"
+    assert entry.calls.count("enter") == 1 and full.buffer.text == "e4", "it stays to be mended"
     full.buffer.reset()
     full.handover = "somebody else's"
     full.keys.paste("e4\ne5")
@@ -151,7 +151,7 @@ def test_pasted_lines_are_entered_up_to_an_error() -> None:
 
 
 def test_escape_closes_views_and_finally_the_screen() -> None:
-    full = Stand()
+    full = FakeScreen()
     full.keys.escape()
     full.browsing.open("a page")
     full.keys.escape()
@@ -166,14 +166,14 @@ def test_escape_closes_views_and_finally_the_screen() -> None:
     full.keys.escape()
     assert (entry.cursor, full.choices, full.armed) == (None, [], "") and full.answers == []
     full.keys.escape()
-    assert full.answers == ["play on"] and entry.told == ["let go"] * 4
+    assert full.answers == ["play on"] and entry.calls == ["let go"] * 4
     entry.out = ""
     full.keys.escape()
     assert full.answers == ["play on"]
 
 
 def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
-    full = Stand()
+    full = FakeScreen()
     full.keys.interrupt()
     assert full.interrupted
     full.interrupted, full.watching = False, True
@@ -194,7 +194,7 @@ def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
     assert isinstance(full.pending_answer.error, KeyboardInterrupt)
     first = full.pending_answer.error
     full.keys.interrupt()
-    assert full.pending_answer.error is first, "it is told once"
+    assert full.pending_answer.error is first, "it is shown once"
     entry = full.ask()
     full.keys.interrupt()
     assert isinstance(full.pending_answer.error, KeyboardInterrupt), "where nothing is to be asked"
@@ -205,7 +205,7 @@ def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
 
 
 def test_unconfirmed_commands_must_be_repeated() -> None:
-    full = Stand()
+    full = FakeScreen()
     full.keys.word("undo")
     assert full.answers == []
     entry = full.ask()
@@ -220,14 +220,14 @@ def test_unconfirmed_commands_must_be_repeated() -> None:
     assert full.answers == ["undo", "resign"]
     full.choices = ["a8=Q"]
     full.buffer.text = "e"
-    assert full.armed == "" and full.choices == [] and entry.told[-1] == "changed"
+    assert full.armed == "" and full.choices == [] and entry.calls[-1] == "changed"
     full.entry, full.choices = None, ["a8=Q"]
     full.buffer.text = ""
     assert full.choices == ["a8=Q"]
 
 
 def test_step_moves_back_in_history_or_undoes_a_tried_move() -> None:
-    full = Stand("chess", "e4 e5")
+    full = FakeScreen("chess", "e4 e5")
     full.keys.step("<", -1)
     assert full.browsing.viewed_ply == 1
     full.keys.step(">", 1)
@@ -245,7 +245,7 @@ def test_step_moves_back_in_history_or_undoes_a_tried_move() -> None:
 
 
 def test_an_arrow_makes_a_move_or_moves_the_cursor() -> None:
-    full = Stand()
+    full = FakeScreen()
     full.keys._arrow("up", -1, 0)
     for word, steps, answers, complaint in (
         (None, [(-1, 0)], [], ""),
@@ -256,16 +256,16 @@ def test_an_arrow_makes_a_move_or_moves_the_cursor() -> None:
         full.browsing.viewed_ply = 0
         full.answers.clear()
         full.keys._arrow("up", -1, 0)
-        assert (entry.told, full.answers, entry.error) == (steps, answers, complaint)
+        assert (entry.calls, full.answers, entry.error) == (steps, answers, complaint)
         assert full.browsing.viewed_ply is None
 
 
-def buttons(full: Stand) -> list[tuple[str, str]]:
+def buttons(full: FakeScreen) -> list[tuple[str, str]]:
     return [(button.name, button.key) for button in full.keys.buttons()]
 
 
 def test_buttons_are_those_of_available_commands() -> None:
-    full = Stand("chess", "e4")
+    full = FakeScreen("chess", "e4")
     usual = [
         ("Help", "F1"),
         ("Hint", "F2"),
@@ -308,13 +308,13 @@ def test_buttons_are_those_of_available_commands() -> None:
     for button in (full.keys.buttons()[number] for number in (1, 2, 4)):
         button.act()
     assert full.answers == ["undo", "redo", "play on"]
-    alone = Stand("puzzle15")
+    alone = FakeScreen("puzzle15")
     assert ("Resign", "F8") not in buttons(alone) and ("Leave", "F10") in buttons(alone)
 
 
 def test_last_trick_has_a_key_and_a_button_in_games_with_tricks() -> None:
     for game, shown in (("hearts:passing=off", True), ("chess", False)):
-        full = Stand(game)
+        full = FakeScreen(game)
         full.interpreter = Interpreter()
         full.ask()
         assert (("Last trick", "F7") in buttons(full), ("Flip", "F4") in buttons(full)) == (shown, not shown)
@@ -323,9 +323,9 @@ def test_last_trick_has_a_key_and_a_button_in_games_with_tricks() -> None:
 
 
 def test_buttons_while_engines_play_and_when_it_is_over() -> None:
-    full = Stand("chess", "e4", "human", "random")
+    full = FakeScreen("chess", "e4", "human", "random")
     assert buttons(full) == [("Move now", "Ctrl-C"), ("Flip", "F4"), ("Help", "F1")]
-    assert len(buttons(Stand("chess", "", "random", "human"))) == 3
+    assert len(buttons(FakeScreen("chess", "", "random", "human"))) == 3
     full.keys.buttons()[0].act()
     assert full.interrupted
     full.ask()
@@ -351,12 +351,12 @@ def test_buttons_while_engines_play_and_when_it_is_over() -> None:
     full.keys.buttons()[1].act()
     full.keys.buttons()[2].act()
     assert full.answers == ["replay", "quit"]
-    dice = Stand("pig", "roll", "random", "random")
+    dice = FakeScreen("pig", "roll", "random", "random")
     assert dice.match.turn < 0 and len(buttons(dice)) == 6
 
 
 def test_help_lists_commands() -> None:
-    full = Stand()
+    full = FakeScreen()
     full.interpreter = None
     full.keys.help()
     assert full.browsing.page == HELP.splitlines()
@@ -369,7 +369,7 @@ def test_help_lists_commands() -> None:
 
 def test_every_key_does_its_own() -> None:
     """With an empty line and a full one, with an open page or a handover, and while engines are watched."""
-    full = Stand("connect4", "4 4")
+    full = FakeScreen("connect4", "4 4")
     log: list[str] = []
     for name in ("enter", "escape", "interrupt", "help", "flip"):
         setattr(full.keys, name, lambda name=name: log.append(name))
@@ -416,7 +416,7 @@ def test_every_key_does_its_own() -> None:
 
 
 def test_typing_replaces_a_refused_line() -> None:
-    full = Stand()
+    full = FakeScreen()
     bindings = full.keys.bindings()
     anything = next(
         binding
@@ -441,7 +441,7 @@ def test_typing_replaces_a_refused_line() -> None:
 # -- the mouse ----------------------------------------------------------------------------------------
 
 
-class Hand:
+class FakeSelection:
     """Replaces the piece selection."""
 
     def __init__(self) -> None:
@@ -454,15 +454,15 @@ class Hand:
         self.held = square
 
 
-def mouse(game: str = "chess", moves: str = "") -> tuple[Stand, Mouse, Entry]:
+def mouse(game: str = "chess", moves: str = "") -> tuple[FakeScreen, Mouse, FakeEntry]:
     """A mouse over the board of a game; places are its cells."""
-    full: Any = Stand(game, moves)
+    full: Any = FakeScreen(game, moves)
     full.board = full.match.board
     full.contents = SimpleNamespace(
         cell=lambda line, character: (line, character) if line >= 0 else None, move_spans={}, button_spans=[]
     )
     entry = full.ask()
-    entry.match, entry.selection = full.match, Hand()
+    entry.match, entry.selection = full.match, FakeSelection()
     full_screen = Mouse(full, full.contents)
     full.clicked = []
     return full, full_screen, entry
@@ -512,7 +512,7 @@ def test_a_piece_is_dropped_where_it_can_go() -> None:
     pointer.pressed_cell = (6, 4)
     pointer.release(4, 4)
     assert clicked == []
-    full.entry, entry.selection, full.board = entry, Hand(), lambda: None
+    full.entry, entry.selection, full.board = entry, FakeSelection(), lambda: None
     pointer.pressed_cell = (6, 4)
     pointer.release(4, 4)
     assert clicked == []
@@ -522,7 +522,7 @@ def test_click_selects_plays_or_explains() -> None:
     full, pointer, entry = mouse("chess", "e4 e5")
 
     def entered() -> str | None:
-        entry.told.append(entry.cursor)
+        entry.calls.append(entry.cursor)
         if entry.selection.held:
             return entry.answer
         entry.selection.select(full.match.board().cell_name(entry.cursor))
@@ -532,20 +532,20 @@ def test_click_selects_plays_or_explains() -> None:
     full.buffer.text = full.armed = "quit"
     pointer.click((7, 6))
     assert (full.buffer.text, full.armed) == ("", "")
-    assert entry.told[-1] == (7, 6) and entry.cursor is None and full.answers == []
+    assert entry.calls[-1] == (7, 6) and entry.cursor is None and full.answers == []
     assert entry.selection.held == "g1" and full.choices == [], "it was taken up"
     pointer.click((4, 7))
     assert entry.error == "h4: nothing can be played there now" and entry.selection.held == ""
     pointer.click((7, 6))
     entry.answer = "Nf3"
     pointer.click((5, 5))
-    assert full.answers == ["Nf3"] and entry.told[-1] == (5, 5)
+    assert full.answers == ["Nf3"] and entry.calls[-1] == (5, 5)
     entry.answer = None
     pointer.click((5, 5))
     assert full.choices == ["Nf3"], "one of several, perhaps"
     full.choices = []
     pointer.click((6, 3))
-    assert entry.told[-1] == (6, 3) and entry.selection.held == "d2", "another piece"
+    assert entry.calls[-1] == (6, 3) and entry.selection.held == "d2", "another piece"
     for name in ("match", "selection"):
         kept = getattr(entry, name)
         setattr(entry, name, None)
@@ -573,7 +573,7 @@ def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
     full.choices = []
     entry.selection.held = board.cell_name(cell)
     pointer.click(next(iter(board.targets(cell))))
-    assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
+    assert full.choices == [] and entry.calls == ["enter"] * 2, "the step was a call"
 
 
 def test_click_on_a_list_row_or_button_activates_it() -> None:
@@ -608,7 +608,7 @@ def describe_areas(areas: Areas) -> str:
 
 
 def test_board_is_beside_the_panel_where_both_fit() -> None:
-    full: Any = Stand("chess")
+    full: Any = FakeScreen("chess")
     full.view = lambda: full.match
     full.board = full.match.board
     seen = {
@@ -630,12 +630,12 @@ def test_board_is_beside_the_panel_where_both_fit() -> None:
         )
     }
     layouts = [f"{size}: {describe_areas(areas)}" for size, areas in seen.items()]
-    othello: Any = Stand("othello")
+    othello: Any = FakeScreen("othello")
     othello.view, othello.board = lambda: othello.match, othello.match.board
     layouts += [
         f"{size}: {describe_areas(arrange_game(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))
     ]
-    words: Any = Stand("pig")
+    words: Any = FakeScreen("pig")
     words.view, words.board = lambda: words.match, lambda: None
     wide = max(map(len, words.match.show().splitlines()))
     for width in (wide + 2 + 28, wide + 2 + 27):
@@ -652,7 +652,7 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         full_layout, "get_app", lambda: SimpleNamespace(output=SimpleNamespace(get_size=lambda: size))
     )
-    full: Any = Stand("chess")
+    full: Any = FakeScreen("chess")
     full.view, full.board, full.on_error = lambda: full.match, full.match.board, [].append
     names = ("title", "board", "panel", "moves", "page", "meaning", "buttons")
     full.contents = SimpleNamespace(

@@ -208,14 +208,14 @@ def test_page_tables_fit_or_are_scrollable_by_keyboard(tournament, tmp_path, wid
     page = tournament[1].read_text()
     frame = f'<iframe width="{wide}" height="800" srcdoc="{escape(page)}"></iframe>'
     measure = """<script>onload = () => {
-        const page = frames[0].document, told = [];
+        const page = frames[0].document, boxes = [];
         for (const box of page.querySelectorAll(".wide")) {
             box.focus();
             const note = box.nextElementSibling, shown = note && note.className === "hint" && !note.hidden;
             const how = { key: "ArrowRight", bubbles: true, cancelable: true };
             const right = new frames[0].KeyboardEvent("keydown", how);
             box.dispatchEvent(right);
-            told.push({
+            boxes.push({
                 hidden: box.scrollWidth - box.clientWidth, hint: shown ? note.textContent : "",
                 focus: page.activeElement === box, label: box.getAttribute("aria-label"),
                 role: box.getAttribute("role"), kept: !right.defaultPrevented,
@@ -225,22 +225,22 @@ def test_page_tables_fit_or_are_scrollable_by_keyboard(tournament, tmp_path, wid
         }
         const after = [...page.querySelectorAll(".hint:not([hidden])")].map((note) => note.textContent);
         const paper = frames[0].getComputedStyle(page.body).backgroundColor;
-        const all = { told: told, after: after, paper: paper, wide: page.documentElement.scrollWidth };
-        document.body.dataset.told = JSON.stringify(all);
+        const all = { boxes: boxes, after: after, paper: paper, wide: page.documentElement.scrollWidth };
+        document.body.dataset.boxes = JSON.stringify(all);
     }</script>"""
     (tmp_path / "frame.html").write_text(f"<body>{frame}{measure}</body>")
     more = ["--blink-settings=preferredColorScheme=" + {"dark": "0", "light": "1"}[look]]
     dom = run_browser(tmp_path / "frame.html", "", tmp_path, f"--window-size={wide + 100},900", *more)
-    document = json.loads(unescape(re.search(r'data-told="(.*?)"', dom)[1]))
+    document = json.loads(unescape(re.search(r'data-boxes="(.*?)"', dom)[1]))
     assert document["paper"] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[look]
     assert document["wide"] <= wide, "the page itself does not scroll sideways"
-    assert len(document["told"]) >= 4
-    for box in document["told"]:
+    assert len(document["boxes"]) >= 4
+    for box in document["boxes"]:
         assert box["focus"] and box["kept"] and box["role"] == "region" and box["label"]
         assert bool(box["hint"]) == (box["hidden"] > 1)
         assert not box["hint"] or box["hint"] == "more columns: scroll sideways \u2192"
     assert set(document["after"]) <= {"\u2190 more columns: scroll sideways"}
-    assert any(box["hint"] for box in document["told"]) == (wide == 400)
+    assert any(box["hint"] for box in document["boxes"]) == (wide == 400)
 
 
 class Reader(HTMLParser):
@@ -362,7 +362,7 @@ def test_variance_reduction_by_shared_luck_is_reported():
     assert match("wl", points="points").variance_reduction("new") is None
 
 
-# -- as it is told -------------------------------------------------------------------------------------------
+# -- output -------------------------------------------------------------------------------------------
 
 
 def test_a_page_shows_games_up_to_its_limit(monkeypatch):

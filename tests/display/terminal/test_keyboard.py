@@ -61,9 +61,7 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
     assert own == [keys._on_sigint, keys._on_sigtstp, keys._on_sigcont]
     keys.interrupted = True
     keys.acquire()
-    assert keys.poll_interrupt() is True and keys.poll_interrupt() is False, (
-        "once is enough, and once is told"
-    )
+    assert keys.poll_interrupt() is True and keys.poll_interrupt() is False, "one key press is one event"
     assert keys.original_modes == whole
     keys.interrupted, keys.keys_read = True, "x"
     keys.begin_prompt()

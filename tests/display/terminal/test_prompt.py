@@ -266,7 +266,7 @@ def test_prompt_handles_editing_keys(terminal: Terminal, monkeypatch: pytest.Mon
     terminal.pipe.send_text("\x1b[A\x1b[B\x1b[D\x1b[Cb2\x1b[Ax\x7f\r")
     assert entry.run(InMemoryHistory()) == "b2"
     assert steered == [("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)]
-    terminal.pipe.send_text("z9\r!\r")  # what is wrong is said, and what is typed next takes its place
+    terminal.pipe.send_text("z9\r!\r")  # the error is shown until the next input
     terminal.pipe.send_text("\x15a1\r")
     assert entry.run(InMemoryHistory()) == "a1"
     terminal.pipe.send_text("<\x7f\x04")

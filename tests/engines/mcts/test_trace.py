@@ -16,15 +16,15 @@ def close(first: float, second: float) -> bool:
     return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-9)
 
 
-class Rebuilt:
+class RebuiltTree:
     """The tree of a search, rebuilt and checked event by event."""
 
     def __init__(self) -> None:
         self.visits: Counter[tuple[int, ...]] = Counter()
-        self.total: Counter[tuple[int, ...]] = Counter()  # of what whoever moved there got
-        self.below: dict[tuple[int, ...], int] = {}  # how many moves, where the search told that it looked
-        self.ended: Counter[tuple[int, ...]] = Counter()  # simulations, where they left the tree
-        self.seen: list[float] = []
+        self.total: Counter[tuple[int, ...]] = Counter()  # payoffs of the player who moved there
+        self.below: dict[tuple[int, ...], int] = {}  # the number of moves of expanded nodes
+        self.simulated: Counter[tuple[int, ...]] = Counter()  # simulations, where they left the tree
+        self.payoffs: list[float] = []
         self.simulations = 0
         self.line: tuple[int, ...] = ()
         self.gains: tuple[float, ...] = ()
@@ -46,8 +46,8 @@ class Rebuilt:
             assert event.ply == len(self.line)
             assert event.value == (0 if event.mover < 0 else event.values[event.mover])
             self.gains = event.values
-            self.ended[self.line] += 1
-            self.seen += event.values
+            self.simulated[self.line] += 1
+            self.payoffs += event.values
         elif event.what == "backup":
             line = self.line[: event.ply]
             self.visits[line] += 1
@@ -74,7 +74,7 @@ def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
     """All visits and means at every step; the search is the same as without a trace."""
     count = 120 if not compiled() else 300 if ".py" in game else 12_000 if "memory" in spec else 1500
     position = registry.game(game).new()
-    tree = Rebuilt()
+    tree = RebuiltTree()
     report = search(position, spec, count, 99, trace=tree.hear)
     alone = search(position, spec, count, 99)
     assert (report.candidates, report.nodes) == (alone.candidates, alone.nodes)
@@ -90,7 +90,7 @@ def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
     """Counts and means of every node, with chance, any number of players and proofs."""
     for seed in range(150 if compiled() else 10):
         position = random_tree(seed, players, seed % 3 > 0)
-        tree = Rebuilt()
+        tree = RebuiltTree()
         spec = ("solver=off", "", "solver=off,fpu=1.1")[seed % 3]
         report = search(position, f"{SMALL},{spec},seed={seed}", 80, trace=tree.hear)
         assert tree.simulations == report.visits == tree.visits[()]
@@ -98,14 +98,14 @@ def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
         for line, count in tree.visits.items():
             if line:
                 below[line[:-1]] += count
-        assert all(count == tree.ended[line] + below[line] for line, count in tree.visits.items())
+        assert all(count == tree.simulated[line] + below[line] for line, count in tree.visits.items())
 
 
 @pytest.mark.parametrize(("game", "c"), [("connect4", 0.7), ("tests/examples/games/dice_race.py", 1.4)])
 def test_selection_maximizes_ucb1(game: str, c: float) -> None:
     """Recomputed from the events: untried moves in order first, then the greatest bound."""
     position = registry.game(game).new()
-    tree = Rebuilt()
+    tree = RebuiltTree()
     compared = 0
 
     def hear(event: TraceEvent) -> None:
@@ -122,7 +122,7 @@ def test_selection_maximizes_ucb1(game: str, c: float) -> None:
             if untried:
                 assert (event.move, event.why) == (untried[0], "untried")
             else:
-                least, most = min(tree.seen), max(tree.seen)
+                least, most = min(tree.payoffs), max(tree.payoffs)
                 log = math.log(tree.visits[above])
                 bounds = [
                     (tree.mean(line) - least) / ((most - least) or 1) + c * math.sqrt(log / tree.visits[line])

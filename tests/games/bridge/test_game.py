@@ -193,11 +193,11 @@ class Endless:
     control, nodes = None, 0
 
     def __init__(self, bits):
-        self.asked = 0
+        self.calls = 0
 
     def strain(self, hands, strain):
-        self.asked += 1
-        if self.asked == 1:
+        self.calls += 1
+        if self.calls == 1:
             return [7, 6, 7, 6]
         if self.interrupts:
             main = threading.main_thread().ident
@@ -235,18 +235,18 @@ class Scripted:
     """A solver with scripted results that records its calls."""
 
     def __init__(self, *tricks):
-        self.left, self.asked = list(tricks), []
+        self.left, self.calls = list(tricks), []
 
     def deal(self, hands, strain):
         self.deal_uniformly = hands, strain
 
     def tricks(self, leader, trick, guess):
-        self.asked.append((leader, trick, guess))
+        self.calls.append((leader, trick, guess))
         return self.left.pop(0)
 
 
 @pytest.mark.parametrize(
-    ("contract", "words", "script", "tricks", "asked"),
+    ("contract", "words", "script", "tricks", "queries"),
     [
         (
             "2H,declarer=S",  # west leads
@@ -264,11 +264,11 @@ class Scripted:
         ),
     ],
 )
-def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, asked):
+def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, queries):
     """Adjacent cards are solved once; the guess is the last result."""
     position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
     assert {pack.card_text(card): taken for card, taken in position.double_dummy(solver)} == tricks
-    assert solver.asked == [(3, *question) for question in asked]
+    assert solver.calls == [(3, *question) for question in queries]
     assert solver.deal_uniformly[1] == position.state.contract.strain
 
 

@@ -11,7 +11,7 @@ from tests.games.go.test_solver import Rules
 WORK = 500  # positions that a full search of one question may visit
 
 
-class Enough(Exception):
+class SearchTooLarge(Exception):
     """A full search visited more than WORK positions."""
 
 
@@ -25,7 +25,7 @@ class Lines:
         """The value of a position; seen: its board and the earlier ones."""
         self.visited += 1
         if self.visited > self.work:
-            raise Enough
+            raise SearchTooLarge
         other = "OX"[side == "O"]
         results = [self.rules.lead(board) if passed else self.value(board, other, True, seen)]
         for point, stone in enumerate(board):
@@ -83,7 +83,7 @@ def wrong_answers(columns, rows, count, seed, one_table):
         board, side, passed, past = state
         try:
             lead = Lines(rules).value(board, side, passed, {*past, board})
-        except Enough:
+        except SearchTooLarge:
             continue
         stones = rows_of(board, columns, rows)
         before = [rows_of(each, columns, rows) for each in past]

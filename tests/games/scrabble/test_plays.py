@@ -97,7 +97,7 @@ def test_plays_and_scores_equal_those_of_a_plain_generator(turns: int) -> None:
             position.state = position.state._replace(racks=(rack, rack))
         plays = [position.play(move) for move in position.moves() if move >= FIRST]
         ours = {frozenset(play.laid): play.score for play in plays}
-        assert len(ours) == len(plays), "none is told twice"
+        assert len(ours) == len(plays), "none is listed twice"
         assert ours == plain(position, listed)
         position.evaluation = position.evaluations["score"]
         expected_plays = position.placer.plays(position.state.cells, position.state.racks[position.turn], 30)

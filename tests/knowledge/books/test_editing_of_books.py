@@ -106,7 +106,7 @@ def test_text_lines_become_a_book(tmp_path: Path) -> None:
         9,
         4,
     )
-    assert source.entries_of(chess.new("e4"))  # the way to f4 is not told twice
+    assert source.entries_of(chess.new("e4"))  # the move f4 is not listed twice
     (entry,) = source.entries_of(chess.new()).values()
     assert entry.weight == 5
     text = seats.player(f"{ENGINE},book={file}", chess)

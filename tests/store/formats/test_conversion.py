@@ -306,7 +306,7 @@ def test_pgn_variations_are_separate_from_the_game(check, tags, message):
         assert not message
 
 
-SAID = [  # in units of 100: what is written, and what was meant: value, depth, seconds
+ENGINE_COMMENTS = [  # in units of 100: what is written, and what was meant: value, depth, seconds
     ("+0.31/12 0.200s", (31, 12, 0.2)),
     ("-0.31/11", (-31, 11, None)),
     ("0.07/3", (7, 3, None)),
@@ -321,7 +321,7 @@ SAID = [  # in units of 100: what is written, and what was meant: value, depth, 
 ]
 
 
-@pytest.mark.parametrize(("words", "expected"), SAID)
+@pytest.mark.parametrize(("words", "expected"), ENGINE_COMMENTS)
 def test_engine_comments_are_parsed(words, expected):
     ply = conversion._ply(Step("e4", ["a remark", words], mover=1), False, 100, None)
     kept = words.partition(", ")[2] if expected else words.removeprefix("book")
