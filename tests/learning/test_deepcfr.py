@@ -109,12 +109,14 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path
 
 
 def test_strategy_file_is_measured_as_the_run_says(finished_run, capsys):
-    from gameplay.cli.measure.exploit import command
+    from gameplay.cli import load
     from tests.support.learning import run_command
 
     assert (
         run_command(
-            command, "gameplay exploit", ["kuhn", "--engine", f"strategy:{finished_run}/strategy.toml"]
+            load("exploit"),
+            "gameplay exploit",
+            ["kuhn", "--engine", f"strategy:{finished_run}/strategy.toml"],
         )
         == 0
     )

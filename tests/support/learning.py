@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gameplay.cli import load
 from gameplay.cli import run as run_command
-from gameplay.cli.knowledge.learn import command
 from gameplay.kernel import compiled
 from gameplay.learning.program import run
 from gameplay.learning.run import LearningRun, LearningSettings
@@ -26,7 +26,7 @@ def run_program(monkeypatch, capsys, main, *words):
 
 def learn_status(arguments: list[str]) -> int:
     """The status of `gameplay learn` with these arguments."""
-    return run_command(command, "gameplay learn", arguments)
+    return run_command(load("learn"), "gameplay learn", arguments)
 
 
 def finish_run(folder: Path, settings: LearningSettings) -> LearningRun:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay.cli.play.selfplay import command
+from gameplay.cli import load
 from gameplay.display.terminal.progress import Progress
 from gameplay.display.terminal.run_progress import RunProgressBar
 from gameplay.store.runs import Store
@@ -31,7 +31,7 @@ FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jo
 def selfplay(capsys):
     """Run `selfplay` with these words: status, standard output, standard error."""
 
-    return partial(run_printed, capsys, command=command, name="selfplay")
+    return partial(run_printed, capsys, command=load("selfplay"), name="selfplay")
 
 
 @pytest.fixture
