@@ -1,4 +1,4 @@
-"""Boards that are more than squares: stacks, trays, points with lines; by one road for every game."""
+"""Boards with more than squares: stacks, trays, points with lines; the same drawing for every game."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""The words that screens use are all explained, each once, and docs/glossary.md has them."""
+"""The terms used by screens are all explained, each once, and docs/glossary.md contains them."""
 
 import re
 import runpy

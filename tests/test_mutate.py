@@ -1,4 +1,4 @@
-"""The sampler of mutations: what it changes, which tests it runs, and what it makes of them."""
+"""The sampler of mutations: its changes, the tests it runs, and its results."""
 
 from pathlib import Path
 

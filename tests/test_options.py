@@ -1,4 +1,4 @@
-"""The kinds of option values: what each reads, and the one form of error."""
+"""The kinds of option values: accepted text, and the form of errors."""
 
 from typing import Any
 

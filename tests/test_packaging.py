@@ -1,4 +1,4 @@
-"""The wheels and the source distribution hold everything, work in an empty environment, are reproducible."""
+"""The wheels and the source distribution are complete, work in an empty environment, are reproducible."""
 
 import json
 import os

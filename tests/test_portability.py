@@ -1,4 +1,4 @@
-"""The program where POSIX is missing, as on Windows: simulated, see `tests.support.without_posix`."""
+"""The program without POSIX, as on Windows: simulated, see `tests.support.without_posix`."""
 
 import subprocess
 import sys

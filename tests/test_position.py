@@ -1,4 +1,4 @@
-"""The contract's defaults: remembering for unmake, keys, words, positions as text."""
+"""The contract's defaults: undo, keys, notation, positions as text."""
 
 import enum
 from array import array

@@ -1,4 +1,4 @@
-"""What the README, the pages beside it and the help texts show is run or read as it stands there."""
+"""Commands and code in the README, the pages beside it and the help texts run or parse as shown."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The reference of the site, docs/_ext/reference: it is complete, and texts mean what they mean elsewhere."""
+"""The reference of the site, docs/_ext/reference: it is complete, and its texts match the program's."""
 
 import re
 import sys

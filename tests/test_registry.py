@@ -1,4 +1,4 @@
-"""Games and engines are found by name, by file and by entry point; typos are answered."""
+"""Games and engines are found by name, by file and by entry point; typos get suggestions."""
 
 import warnings
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The rules in brief: complete for every game, with examples that the games themselves accept."""
+"""The brief rules: complete for every game, with examples that the games accept."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A stored screen shows what the output is; beside each, something else shows that it is right."""
+"""Every test of a stored screen has another assertion that shows that the output is right."""
 
 import ast
 

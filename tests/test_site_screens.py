@@ -1,4 +1,4 @@
-"""The pictures of the site, docs/screens, show what is printed; GAMEPLAY_SCREENS=write makes them again."""
+"""The pictures of the site, docs/screens, show current output; GAMEPLAY_SCREENS=write renders them again."""
 
 import os
 import re

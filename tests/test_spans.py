@@ -1,4 +1,4 @@
-"""Moves that are too many to list."""
+"""Moves that are too numerous to list."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is loaded when, and which packages may import which."""
+"""Imports: which modules commands load, and which packages may import which."""
 
 import ast
 import functools

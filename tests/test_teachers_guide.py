@@ -1,4 +1,4 @@
-"""The teacher's guide: the screens under its commands, and its numbers, computed again in plain Python."""
+"""The teacher's guide: the screens below its commands, and its numbers, recomputed in plain Python."""
 
 import math
 import re

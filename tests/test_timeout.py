@@ -1,4 +1,4 @@
-"""Every test ends: one that does not by itself ends the run, and the place where it was is printed."""
+"""Every test has a time limit: a hung test ends the run with its location."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Tutorials are followed from their first line; on all pages the lines below a command are on its screen."""
+"""Tutorials are executed from their first line; on all pages the output below a command is current."""
 
 import re
 import shlex

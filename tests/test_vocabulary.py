@@ -1,4 +1,4 @@
-"""Texts use the terms of the field: words that read as if translated are not used in code, help and docs."""
+"""Texts use the terms of the field: listed literal translations are absent from code, help and docs."""
 
 import ast
 import re

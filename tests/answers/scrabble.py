@@ -1,4 +1,4 @@
-"""Holds all plays of as many racks and boards as are asked for to those of a plain generator.
+"""Compares the plays on random racks and boards with those of a plain generator.
 
 `python tests/answers/scrabble.py 1000` goes through boards of up to 23 turns with the words that come along,
 which takes some 15 minutes. Racks with two blanks, and three of five with one, are left out: plain as it is,

@@ -1,4 +1,4 @@
-"""What commands print and write: its figures are computed again, and it is compared with stored screens.
+"""The output and files of commands: figures are recomputed, and texts compared with stored screens.
 
 `tests.support.facts` has what must be true of each command's output. How figures and words are put together
 has no truth outside: where it differs and should, GAMEPLAY_SCREENS=write stores it again. Seconds and what

@@ -1,4 +1,4 @@
-"""What commands refuse: each with its exit status, one line that names what is wrong, and nothing stored."""
+"""Refusals of commands: the exit status, one line that names the error, and nothing stored."""
 
 import shlex
 import tomllib

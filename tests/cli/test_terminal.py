@@ -1,4 +1,4 @@
-"""The program at a terminal, seen as a person sees it: pexpect types, pyte shows the screen.
+"""The program at a terminal, as a user sees it: pexpect types, pyte shows the screen.
 
 The golden screens are in tests/screens; see tests/support/golden.py.
 """

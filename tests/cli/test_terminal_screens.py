@@ -1,4 +1,4 @@
-"""What the program draws on a terminal: colours, sizes, characters, pointing, replay."""
+"""Drawing on a terminal: colours, sizes, characters, pointing, replay."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Planted mistakes are reported in the right words, and sound games without a warning."""
+"""Planted mistakes are reported in the right words; correct games get no warning."""
 
 import importlib.util
 import statistics

@@ -1,4 +1,4 @@
-"""The signature of the search, and the lecture's table counted again by a program of its own."""
+"""The signature of the search, and the lecture's table recomputed independently."""
 
 import functools
 

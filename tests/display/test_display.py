@@ -1,4 +1,4 @@
-"""What is drawn, in every theme and width: no fact by colour alone, nothing wider than the terminal."""
+"""Drawings in every theme and width: no fact by colour alone, nothing wider than the terminal."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Every theme, at every depth of colour: what must differ does so, also for the colour-blind.
+"""Every theme at every colour depth: required differences are visible, also for the colour-blind.
 
 The colours are read back from what a console writes, so that nothing is rounded on the way unseen.
 """

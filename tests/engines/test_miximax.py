@@ -1,4 +1,4 @@
-"""The search by a model of the opponent: limits, what it reports, which games have it."""
+"""Miximax, the search by an opponent model: limits, reports, supported games."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Searches for many players: by hand, and against their definitions on games drawn at random."""
+"""Multiplayer searches: by hand, and against their definitions on random games."""
 
 from random import Random
 from typing import Any

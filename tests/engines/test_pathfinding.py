@@ -1,4 +1,4 @@
-"""Searches of a cheapest way: dfid, idastar and astar beside brute force, in games of Python and compiled."""
+"""Searches for a cheapest path: dfid, idastar and astar against brute force, in Python and compiled games."""
 
 import heapq
 from typing import Any

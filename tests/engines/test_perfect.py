@@ -1,4 +1,4 @@
-"""The engine `perfect`: exact values of every move, and the dial away from the best one."""
+"""The engine `perfect`: exact values of every move, and the option `dial` for weaker moves."""
 
 import io
 import json

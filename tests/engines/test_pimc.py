@@ -1,4 +1,4 @@
-"""Perfect information Monte Carlo: its means are those of all deals, and it sees nothing that it may not."""
+"""Perfect information Monte Carlo: its means are those of all deals, and it uses no hidden information."""
 
 from pathlib import Path
 from random import Random

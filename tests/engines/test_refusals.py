@@ -1,4 +1,4 @@
-"""What engines and players refuse: options and games that do not suit them, each with words of the error."""
+"""Refusals of engines and players: unsuitable options and games, each with words of the error."""
 
 import tomllib
 

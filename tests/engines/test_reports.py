@@ -1,4 +1,4 @@
-"""What searches report, with every option of every engine, compared with stored reports.
+"""Reports of searches, with every option of every engine, compared with stored ones.
 
 That values are right is proved elsewhere. How a search gets there (nodes, looks into the table, cutoffs,
 lines) has no truth outside: where it differs and should, GAMEPLAY_SCREENS=write stores it again. The

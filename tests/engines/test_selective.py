@@ -1,4 +1,4 @@
-"""The selective search: what it keeps, what each option does, and what threads and games share."""
+"""The selective search: preserved values, each option, and state shared by threads and games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`standout` of alphabeta: below the root a move that is far better by its evaluation is searched alone."""
+"""`standout` of alphabeta: below the root a move with a far better evaluation is searched alone."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The theorems of the search: all engines and options agree with minimax, and with the world."""
+"""Theorems of search: all engines and options agree with minimax and with published values."""
 
 import tomllib
 from itertools import product

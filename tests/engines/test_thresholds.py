@@ -1,4 +1,4 @@
-"""`max_threshold` and `min_threshold` of minimax and alphabeta: no move is searched where a side is lost."""
+"""`max_threshold` and `min_threshold` of minimax and alphabeta: lost positions are not searched."""
 
 from typing import Any
 

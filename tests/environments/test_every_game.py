@@ -1,4 +1,4 @@
-"""Every game is a PettingZoo environment: its own tests pass, and actions and observations are sound."""
+"""Every game is a PettingZoo environment: its own tests pass; actions and observations are valid."""
 
 import warnings
 from random import Random

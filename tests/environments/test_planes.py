@@ -1,4 +1,4 @@
-"""The planes of chess and Go that are not of cells, beside what notation and moves of the games are."""
+"""The planes of chess and Go beyond cells, compared with the games' notation and moves."""
 
 from random import Random
 

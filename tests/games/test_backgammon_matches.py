@@ -1,4 +1,4 @@
-"""Backgammon to a number of points, game by game: scores, the Crawford game, and a match in lines."""
+"""Backgammon matches to a number of points: scores, the Crawford game, and a match in lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A small game of every family, and a known result about each."""
+"""A small game of every family, and a known result for each."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Monopoly: the board's published facts, the turn, money that is lost nowhere, and how it looks."""
+"""Monopoly: published facts of the board, turns, conservation of money, and drawings."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""What stands beside the board of Monopoly: the pending decision and all deeds by colour group."""
+"""The panel beside the Monopoly board: the pending decision and all deeds by colour group."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Nim: Bouton's theorem, any number of players, and what is refused."""
+"""Nim: Bouton's theorem, any number of players, and refusals."""
 
 from functools import reduce
 from itertools import combinations_with_replacement

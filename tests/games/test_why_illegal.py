@@ -1,4 +1,4 @@
-"""The reason why a typed move is refused, by game; the legal moves follow it."""
+"""The reason for refusing a typed move, by game; the legal moves follow it."""
 
 import re
 from random import Random

@@ -1,4 +1,4 @@
-"""Damaged files in the folders that the program reads: reported in one line, passed over, and never lost."""
+"""Damaged files in the program's folders: reported in one line, skipped, and never lost."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Games recorded by other programs and by careless hands: PGN, PDN, SGF and EPD.
+"""Games recorded by other programs and by hand: PGN, PDN, SGF and EPD.
 
 Read are all liberties that real files take, with a warning where a rule or the format is broken; written is
 what strict readers accept: python-chess, sgfmill, and pgn-extract where it is installed. The small files of

@@ -1,4 +1,4 @@
-"""What a student's file may try in a confined guest: sandbox escapes, and ways to block or cheat a judge.
+"""Attacks by a student's file in a confined guest: sandbox escapes, and ways to block or cheat a judge.
 
 The first group runs in one process, which reports what each attempt came to in the words of an exception. The
 second group ends or blocks its process, so that each has one.

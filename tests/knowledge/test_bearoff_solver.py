@@ -1,4 +1,4 @@
-"""Bearing off, against all plays of all throws looked through by the rules, a man at a time."""
+"""The bear-off solver, against all plays of all rolls by the rules, one checker at a time."""
 
 from functools import cache
 from itertools import product

@@ -1,4 +1,4 @@
-"""What is known without a search: text books of any game, files of one's own, what a player makes of them."""
+"""Knowledge without a search: text books of any game, custom files, and their use by players."""
 
 from collections import Counter
 from pathlib import Path

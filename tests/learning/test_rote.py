@@ -1,4 +1,4 @@
-"""Rote learning: positions stored, used, refreshed and forgotten, against values worked out by hand."""
+"""Rote learning: positions stored, used, refreshed and discarded, against values computed by hand."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Samuel's terms and his learner, against numbers worked out by hand."""
+"""Samuel's terms and his learner, against numbers computed by hand."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A server on loopback, and waits that are noted instead of waited for."""
+"""A server on loopback, and waits that are recorded instead of slept."""
 
 from collections.abc import Iterator
 

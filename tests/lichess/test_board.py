@@ -1,4 +1,4 @@
-"""A person at the board of this program and an opponent at a server on loopback."""
+"""A human at the board of this program and an opponent at a server on loopback."""
 
 import io
 import sys

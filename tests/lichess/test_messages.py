@@ -1,4 +1,4 @@
-"""Messages of a server: what they hold, and what is refused of them."""
+"""Messages of a server: their contents, and refusals."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Requests to a server: the token and where it goes, retries, limits and what is shown of errors."""
+"""Requests to a server: the token and its destination, retries, limits and error messages."""
 
 import os
 import pickle

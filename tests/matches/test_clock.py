@@ -1,4 +1,4 @@
-"""Clocks: syntax, both sides of each limit, and that time shares stay within the clock."""
+"""Clocks: syntax, both sides of each limit, and time shares within the clock."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A match that another program conducts: what goes on, what begins anew, and what is refused."""
+"""A match conducted by another program: continued, restarted and refused games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What one seat receives and stores stays the same when only hidden information changes."""
+"""The data that one seat receives and stores are independent of hidden information."""
 
 import base64
 import io

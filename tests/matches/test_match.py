@@ -1,4 +1,4 @@
-"""The referee: legality, chance, faults, taking back, and that the same seed gives the same match."""
+"""The referee: legality, chance, faults, undo, and reproducibility by seed."""
 
 import re
 from collections.abc import Callable

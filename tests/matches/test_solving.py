@@ -1,4 +1,4 @@
-"""A game of a match is solved while people play on, or stopped."""
+"""A game of a match is solved during play, or the solver is stopped."""
 
 import threading
 from collections.abc import Sequence

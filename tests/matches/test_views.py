@@ -1,4 +1,4 @@
-"""What a seat receives of a match: never more than its player may see, with any players and spectators."""
+"""The view of a seat of a match: never more than its player may see, with any players and spectators."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What `gameplay mcp` refuses and bounds: wrong and hostile arguments, limits, cancellation, secrets."""
+"""Refusals and limits of `gameplay mcp`: wrong and hostile arguments, cancellation, secrets."""
 
 import threading
 from pathlib import Path

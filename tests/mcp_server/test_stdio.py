@@ -1,4 +1,4 @@
-"""`gameplay mcp` as a process: nothing but the protocol on its output, whatever comes on its input."""
+"""`gameplay mcp` as a process: only protocol messages on its output, for any input."""
 
 import json
 import signal

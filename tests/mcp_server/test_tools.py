@@ -1,4 +1,4 @@
-"""Each tool of `gameplay mcp` by a client of the library: right, short, the same as data and as text."""
+"""Each tool of `gameplay mcp` by a client of the library: right, short, equal as data and as text."""
 
 from typing import Any
 

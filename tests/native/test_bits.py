@@ -1,4 +1,4 @@
-"""Bits, numbered sets and discs that turn over in plain Python, against counting square by square."""
+"""Bit sets, numbered sets and flipped discs in plain Python, against counting square by square."""
 
 from collections.abc import Iterator
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Memory for tables is asked for in huge pages, where the system has them, and is all zeros."""
+"""Memory for tables uses huge pages, if the system has them, and is all zeros."""
 
 import mmap
 from typing import Any

@@ -1,4 +1,4 @@
-"""What stands in for Cython where the hot modules run as plain Python: types without meaning, one cast."""
+"""The replacement of Cython when hot modules run as plain Python: meaningless types, one cast."""
 
 import runpy
 import sys

@@ -1,4 +1,4 @@
-"""The network: its outputs and gradients by other means, training, and the same bits in both builds."""
+"""The network: outputs and gradients by independent methods, training, identical bits in both builds."""
 
 import hashlib
 import math

@@ -1,4 +1,4 @@
-"""KataGo as an engine that analyses: its reports, reviews by it, and how its faults are reported."""
+"""KataGo as an analysis engine: its reports, reviews by it, and reports of its faults."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A player that searches: what it asks its engine, what it plays without one, and when it gives up."""
+"""A player with an engine: its searches, moves without a search, and resignation."""
 
 import gc
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Levels: their ladders, how they err, what none of them overlooks, and how they are described."""
+"""Levels: their ladders, their errors, threats that all of them see, and their descriptions."""
 
 import itertools
 import json

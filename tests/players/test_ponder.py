@@ -1,4 +1,4 @@
-"""Pondering: a hit goes on with the work, anything else gives it up, and nothing is left running."""
+"""Pondering: a hit continues the search, other events stop it, and nothing is left running."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Programs that think on the opponent's time, by UCI, xboard and Hub: what they hear, what faults cost."""
+"""Programs that think on the opponent's time, by UCI, xboard and Hub: their input, and faults."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""Moves written down as a player: `script:4 4 3`."""
+"""A written list of moves as a player: `script:4 4 3`."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Strength in words: which level each word is, and what common names of games mean."""
+"""Strength in words: the level of each word, and common names of games."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The tutor: what it warns of, what it lets pass, and how it explains moves."""
+"""The tutor: its warnings, moves without a warning, and explanations of moves."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Hub, both sides: a conversation, its words for positions and moves, nonsense, a program that drives it."""
+"""Hub, both sides: a conversation, its notation, malformed input, a program that drives it."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""NBoard, both sides: the example of the protocol, nonsense, and whole games over a pipe."""
+"""NBoard, both sides: the example of the protocol, malformed input, and whole games over a pipe."""
 
 import os
 import sys

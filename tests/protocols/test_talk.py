@@ -1,4 +1,4 @@
-"""What we say to programs outside, line by line, and what becomes of their answers: without a program."""
+"""Messages to external programs, line by line, and the handling of their answers: without a program."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Games that end before their rules end them: every count at its edge."""
+"""Games that are ended before their rules do: every count at its limit."""
 
 from typing import Any
 

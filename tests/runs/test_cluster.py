@@ -1,4 +1,4 @@
-"""A dask cluster for real, on loopback: the same games, though a worker dies and the scheduler goes away."""
+"""A real dask cluster on loopback: the same games, though a worker dies and the scheduler disappears."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Openings are distinct, unfinished, decided by the seed alone, and refused where a game has too few."""
+"""Openings are distinct, unfinished, determined by the seed, and refused if a game has too few."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""Processes that do tasks: in order, each dying alone."""
+"""Processes that run tasks: in order, each with its own failure."""
 
 import os
 

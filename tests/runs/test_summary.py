@@ -1,4 +1,4 @@
-"""What is counted, whatever the order in which games finish."""
+"""The totals of a run, whatever the order in which games finish."""
 
 from collections import Counter
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""What a process with untrusted code is forbidden, operation by operation; none is carried out here."""
+"""Operations forbidden to a process with untrusted code, one by one; none is executed here."""
 
 import os
 import struct

@@ -1,4 +1,4 @@
-"""User engines in a guest: the same searches as in this process, stops, deadlines, and what a guest sends."""
+"""User engines in a guest: the same searches as in this process, stops, deadlines, and guest messages."""
 
 import os
 import random

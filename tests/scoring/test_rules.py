@@ -1,4 +1,4 @@
-"""Matches of several games by their rules alone: forms, seats, scores, and when a match is over."""
+"""Matches of several games by their rules alone: forms, seats, scores, and the end of a match."""
 
 import pytest
 

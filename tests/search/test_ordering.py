@@ -1,4 +1,4 @@
-"""The orders of moves, each by what it does: in which order a search goes down a tree made for it."""
+"""Move orders, each by its effect: the order in which a search visits a tree made for it."""
 
 import random
 from itertools import permutations, product

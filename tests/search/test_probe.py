@@ -1,4 +1,4 @@
-"""Probes within a search tree: when it asks, how it uses the answer, what it costs."""
+"""Probes within a search tree: when they occur, how their results are used, and their cost."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A session waits for a search: what it hands on, what ends it, and whom it gives up on. No clock runs."""
+"""A session that waits for a search: its reports, ends and timeouts. No real clock runs."""
 
 import threading
 import time

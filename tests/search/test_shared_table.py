@@ -1,4 +1,4 @@
-"""Searches that share a table, on one thread that stands for all: what another one searches comes last."""
+"""Searches that share a table, on one thread that stands for all: moves of other threads come last."""
 
 from collections.abc import Callable
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""Tables leave their memory to the next ones, which see nothing of what is in it."""
+"""Tables reuse the memory of earlier ones without seeing its contents."""
 
 import gc
 import os

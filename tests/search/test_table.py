@@ -1,4 +1,4 @@
-"""What searches keep in a table and find again there. The pure build alone lets Python ask."""
+"""Transposition tables: what searches store and look up. Only the pure build permits Python access."""
 
 from itertools import pairwise
 from typing import Any

@@ -1,4 +1,4 @@
-"""Searches where no thread can be started: the same results, reports while they run, every way to stop."""
+"""Searches without threads: the same results, reports while they run, every way to stop."""
 
 import signal
 import threading

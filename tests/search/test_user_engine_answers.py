@@ -1,4 +1,4 @@
-"""Custom engines: each kind of answer and what the report makes of it."""
+"""Custom engines: each kind of answer and the report made of it."""
 
 import copy
 import inspect

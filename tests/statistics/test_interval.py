@@ -1,4 +1,4 @@
-"""Intervals of means: against figures computed by hand, and by how often they cover the truth."""
+"""Intervals of means: against figures computed by hand, and by their coverage."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Stored documents are read whole, or refused with what to do."""
+"""Stored documents are read completely, or refused with a remedy."""
 
 import hashlib
 from pathlib import Path

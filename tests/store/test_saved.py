@@ -1,4 +1,4 @@
-"""Records on disk: written whole, found again, read back exactly."""
+"""Records on disk: written completely, found again, read back exactly."""
 
 import base64
 import errno

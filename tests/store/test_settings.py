@@ -1,4 +1,4 @@
-"""Settings: where they come from, what is refused, how the file is stored, and their effects."""
+"""Settings: their sources, refusals, the stored file, and their effects."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A person's own themes: where they are found, what they change, what is refused."""
+"""A user's own themes: where they are found, their effects, and refusals."""
 
 import json
 from collections.abc import Callable

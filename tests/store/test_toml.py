@@ -1,4 +1,4 @@
-"""A mistake in a TOML file is reported with its line, its field, and what would be right there."""
+"""An error in a TOML file is reported with its line, its field, and the expected value."""
 
 import tomllib
 from pathlib import Path

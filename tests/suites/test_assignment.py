@@ -1,4 +1,4 @@
-"""Assignment files: what is read and refused."""
+"""Assignment files: accepted and refused content."""
 
 from pathlib import Path
 

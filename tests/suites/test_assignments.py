@@ -1,4 +1,4 @@
-"""The assignments that are installed: solutions get all marks, typical mistakes lose those they should.
+"""The installed assignments: solutions get all marks, typical mistakes lose the right ones.
 
 Files are graded in this process; `tests/cli/teach/test_assignment.py` grades in guests.
 """

@@ -1,4 +1,4 @@
-"""What is said of wrong answers: each with the line that refutes it."""
+"""Reports of wrong answers: each with the line that refutes it."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What each test of an assignment comes to: searches, laws, matches, time limits."""
+"""The results of each kind of assignment test: searches, laws, matches, time limits."""
 
 import copy
 import threading

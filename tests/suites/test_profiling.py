@@ -1,4 +1,4 @@
-"""The profile of a game: Knuth's sampling beside what was counted, swings of the lead, and the command."""
+"""The profile of a game: Knuth's estimate compared with counts, swings of the lead, and the command."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What the tests share about games: which there are, and what it means that one keeps the contract."""
+"""Games that tests share, and the check that one satisfies the contract."""
 
 from gameplay.conformance import checker
 from gameplay.conformance.laws import Conformance

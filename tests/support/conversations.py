@@ -1,4 +1,4 @@
-"""Programs that speak a protocol, spoken to by hand."""
+"""Programs that speak a protocol, driven line by line."""
 
 import os
 import time

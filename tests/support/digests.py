@@ -1,4 +1,4 @@
-"""Digests of what a game answers."""
+"""Digests of a game's answers."""
 
 from collections.abc import Iterator
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""Texts stored in tests/screens; GAMEPLAY_SCREENS=write writes them again, to be checked and committed."""
+"""Texts stored in tests/screens; GAMEPLAY_SCREENS=write rewrites them, to be checked and committed."""
 
 import os
 import re

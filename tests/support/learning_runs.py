@@ -1,4 +1,4 @@
-"""What every run in generations must survive: interruption, damage and files that were written by hand.
+"""Events that every run in generations must survive: interruption, damage and forged files.
 
 Each function takes the class of the run and the folder of a complete small run, and writes to new folders.
 """

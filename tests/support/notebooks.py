@@ -1,4 +1,4 @@
-"""Runs the code cells of a notebook in order, and stores what they print and display as a notebook does."""
+"""Runs the code cells of a notebook in order, and stores their output as a notebook does."""
 
 import ast
 import contextlib

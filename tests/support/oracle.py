@@ -1,6 +1,6 @@
-"""A second opinion on the runner: the same schedule in straight Python, one game after another.
+"""An independent runner: the same schedule in plain Python, one game after another.
 
-Knows the rules (`registry.game`) and how an engine searches, and nothing of matches, jobs or schedules.
+It uses the rules (`registry.game`) and engines, but no code of matches, jobs or schedules.
 """
 
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""A stand-in for `runs.pool.Pool` whose tasks end when they are next waited for."""
+"""A replacement of `runs.pool.Pool` whose tasks end at the next wait."""
 
 
 class FakePool:

@@ -1,4 +1,4 @@
-"""Streams that record how they are used."""
+"""Streams that record their use."""
 
 from io import StringIO
 from typing import Any

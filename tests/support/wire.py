@@ -1,4 +1,4 @@
-"""A channel without a program: records what is sent, and has the lines that are received."""
+"""A channel without a program: records the sent lines, and returns prepared ones."""
 
 from collections.abc import Iterable
 from types import SimpleNamespace

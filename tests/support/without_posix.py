@@ -1,4 +1,4 @@
-"""Run the command line where POSIX is missing: `python without_posix.py COMMAND...`; `import`: all modules.
+"""Run the command line without POSIX: `python without_posix.py COMMAND...`; `import`: all modules.
 
 What Windows lacks cannot be imported or is gone, and processes are spawned. What the standard library itself
 needs on this machine is loaded first.

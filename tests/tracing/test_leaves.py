@@ -1,4 +1,4 @@
-"""What stopped a search at each leaf, beside plain recursions that share no code with the engines."""
+"""The reason why a search ended at each leaf, against plain recursions without the engines' code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Why a move is tried first, and what selection compares: both computed again from the trace."""
+"""The reason why a move is tried first, and the values compared by selection: recomputed from the trace."""
 
 import json
 from math import inf, isclose, log, sqrt

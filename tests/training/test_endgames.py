@@ -1,4 +1,4 @@
-"""Endgames to train: positions drawn, difficulty, verdicts, the defender; the stored progress."""
+"""Endgames to train: sampled positions, difficulty, verdicts, the defender; the stored progress."""
 
 from datetime import date
 from random import Random

@@ -1,4 +1,4 @@
-"""Puzzles found in games and by self-play, their kinds, and wrong answers that tempt."""
+"""Puzzles found in games and by self-play, their kinds, and tempting wrong answers."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Reviews of games that hide something: bridge with all hands open, Scrabble by what players knew."""
+"""Reviews with imperfect information: bridge with open hands, Scrabble by the players' knowledge."""
 
 import json
 from itertools import takewhile

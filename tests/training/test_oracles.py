@@ -1,4 +1,4 @@
-"""What judges endgames, game by game: values held against independent ones, tasks and best defence."""
+"""The judges of endgames, by game: values against independent ones, tasks and best defence."""
 
 from random import Random
 

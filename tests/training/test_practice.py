@@ -1,4 +1,4 @@
-"""Puzzles from mistakes and when they come back; results of a person's own games."""
+"""Puzzles from mistakes and their schedule; results of a user's own games."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""Puzzles of the lichess database: sampled from files of lines, checked by the rules, asked move by move."""
+"""Puzzles of the lichess database: sampled from files of lines, checked by the rules, played move by move."""
 
 import io
 import sys

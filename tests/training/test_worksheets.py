@@ -1,4 +1,4 @@
-"""Questions of worksheets: every answer is computed again by a few independent lines."""
+"""Questions of worksheets: every answer is recomputed by a few independent lines."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A game may raise what it likes, but the process that plays it goes on, alone, and hears of Ctrl-C."""
+"""A game may raise any exception; the process that plays it continues and still receives Ctrl-C."""
 
 import os
 import signal

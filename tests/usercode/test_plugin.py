@@ -1,4 +1,4 @@
-"""Code from outside the package is run behind the fence, and what it does wrong is one line."""
+"""External code runs behind the fence, and its errors are one line."""
 
 import sys
 import warnings

@@ -1,4 +1,4 @@
-"""Custom code that hangs becomes one line."""
+"""Custom code that hangs ends with a one-line error."""
 
 import re
 import signal

@@ -1,4 +1,4 @@
-"""The page in headless Chromium: `make web-test`. Skipped where Chromium or Pyodide is missing."""
+"""The page in headless Chromium: `make web-test`. Skipped without Chromium or Pyodide."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Advice on what to type works from where the user stands."""
+"""Suggested command lines work from the user's folder."""
 
 import os
 import subprocess

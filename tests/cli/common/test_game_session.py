@@ -1,4 +1,4 @@
-"""What a game session answers at a terminal: words beyond the match, bells, notes, another screen."""
+"""A game session at a terminal: commands beyond the match, bells, notes, another screen."""
 
 import sys
 from collections.abc import Callable

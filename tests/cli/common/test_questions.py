@@ -1,4 +1,4 @@
-"""A puzzle at the terminal: all that is said, by what is typed."""
+"""A puzzle at the terminal: all messages, by input."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""The start menu of `play`: what it asks, and the command that its answers are."""
+"""The start menu of `play`: its questions, and the command that the answers make."""
 
 import io
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""`gameplay measure`: counts beside our own by the rules alone, theory, what is equal, what is refused."""
+"""`gameplay measure`: counts compared with independent ones, theory, equal values, refusals."""
 
 import json
 from pathlib import Path

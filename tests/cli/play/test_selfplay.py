@@ -1,4 +1,4 @@
-"""`selfplay` as a user meets it: a run like any other, begun in a word or two."""
+"""`selfplay` for users: a run like any other, started with a word or two."""
 
 import io
 import json

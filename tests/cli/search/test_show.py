@@ -1,4 +1,4 @@
-"""`gameplay show --terms`: what an evaluation adds up or divides."""
+"""`gameplay show --terms`: the summands or factors of an evaluation."""
 
 import json
 import math

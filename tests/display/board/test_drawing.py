@@ -1,4 +1,4 @@
-"""Every game's board as it is drawn, in every size and kind of terminal: a digest of each drawing.
+"""Every game's board in every size and kind of terminal: a digest of each drawing.
 
 What the drawings mean is tested piece by piece; where a digest differs, draw it before and after, and look.
 """

@@ -1,4 +1,4 @@
-"""Large boards: what is drawn over several characters, how large it gets, and that it stays in its place."""
+"""Large boards: pieces of several characters, their sizes, and stable positions."""
 
 from typing import Any
 

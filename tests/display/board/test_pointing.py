@@ -1,4 +1,4 @@
-"""Pointing: which cell, column or move a position of the mouse means."""
+"""Pointing: the cell, column or move at a position of the mouse."""
 
 import pytest
 from msgspec import structs

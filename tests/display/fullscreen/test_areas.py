@@ -1,4 +1,4 @@
-"""Where things stand on the full screen, in windows of every size: nothing overlaps, nothing is wasted."""
+"""The layout of the full screen in windows of every size: no overlap, no wasted space."""
 
 import itertools
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What stands in the panes of the full screen, in windows of many sizes: without a terminal."""
+"""The contents of the panes of the full screen, in windows of many sizes, without a terminal."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What keys, buttons and the mouse do on the full screen: without a terminal, and without its event loop."""
+"""Keys, buttons and the mouse on the full screen, without a terminal and its event loop."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What the full screen is made of: rich's styles in prompt-toolkit's words, and buttons in a row."""
+"""Parts of the full screen: rich's styles for prompt-toolkit, and rows of buttons."""
 
 import pytest
 from prompt_toolkit.output import ColorDepth

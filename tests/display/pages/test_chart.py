@@ -1,4 +1,4 @@
-"""Charts as they are drawn, in SVG and in characters: every figure where it belongs."""
+"""Charts in SVG and in characters: every figure in its place."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Puzzles as notes of Anki: what is on each side, and nothing from outside that Anki or a browser obeys."""
+"""Puzzles as notes of Anki: both sides, and no foreign markup that Anki or a browser would execute."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What notebooks show: well-formed pictures and tables, right, escaped, and nothing that is hidden."""
+"""Output in notebooks: well-formed pictures and tables, right, escaped, and without hidden information."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The page of a run: tables, charts, games, in a browser where there is one."""
+"""The page of a run: tables, charts, games; in a browser if there is one."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The tree of a search: grown whole, cut honestly, drawn in four ways, and stepped through on a terminal."""
+"""The tree of a search: complete, cut with a note, drawn in four ways, and stepped through on a terminal."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""What stands on the terminal is what was painted, whatever stood there before; pyte reads it."""
+"""The terminal shows what was painted, whatever it showed before; pyte reads it."""
 
 import io
 import random

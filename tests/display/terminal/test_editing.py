@@ -1,4 +1,4 @@
-"""A line that is edited: what tab offers, where the keys lead, what a paste of many lines becomes."""
+"""Line editing: completion by tab, cursor keys, pastes of many lines."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The keyboard between two questions, on a terminal that stands in for standard input."""
+"""The keyboard between two questions, on a pseudo-terminal as standard input."""
 
 import os
 import select

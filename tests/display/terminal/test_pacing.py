@@ -1,4 +1,4 @@
-"""Pauses between moves: after which moves, and how long at most."""
+"""Pauses between moves: after which moves, and their maximum."""
 
 from contextlib import suppress
 from typing import Any

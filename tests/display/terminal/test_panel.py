@@ -1,4 +1,4 @@
-"""What stands beside a board and under it, fact by fact, of searches and games of every kind."""
+"""The texts beside and below a board, fact by fact, of searches and games of every kind."""
 
 import re
 from dataclasses import replace

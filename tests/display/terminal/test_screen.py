@@ -1,4 +1,4 @@
-"""The picture of a game in windows of many sizes: what is shown where there is room, and what goes first."""
+"""The picture of a game in windows of many sizes: the parts shown, and the order in which they disappear."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""A match as JSON lines: every event with all its facts; of hidden facts only what spectators may know."""
+"""A match as JSON lines: every event with all its facts; of hidden facts only those public to spectators."""
 
 import json
 from typing import Any

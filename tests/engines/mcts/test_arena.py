@@ -1,4 +1,4 @@
-"""The arena of a Monte Carlo tree: what stays when room is made, and when the game goes on; node by node."""
+"""The arena of a Monte Carlo tree: nodes that remain after trimming and moves, node by node."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""An engine of the user's own, in one file: it takes what pays at once."""
+"""A custom engine in one file: it takes the best immediate evaluation."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A player of hearts by rule, to hold others against: `tests/examples/engines/hearts.py:careful`."""
+"""A rule-based hearts player as an opponent: `tests/examples/engines/hearts.py:careful`."""
 
 HEARTS, SPADES, QUEEN = 2, 3, 43  # suits are cards modulo 4; the queen of spades
 

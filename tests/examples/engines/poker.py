@@ -1,4 +1,4 @@
-"""Three players of hold'em by rule, to hold others against: `tests/examples/engines/poker.py:tight`."""
+"""Three rule-based hold'em players as opponents: `tests/examples/engines/poker.py:tight`."""
 
 FOLD, CALL = 0, 1  # moves of hold'em; greater ones bet or raise
 

@@ -1,4 +1,4 @@
-"""What is known of the game of sticks (tests/examples/games/sticks.py), in one file: its solution."""
+"""The solution of the game of sticks (tests/examples/games/sticks.py), in one file."""
 
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.value import TB_WIN

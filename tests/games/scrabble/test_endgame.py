@@ -1,4 +1,4 @@
-"""The end of Scrabble, solved: against every line of play."""
+"""The Scrabble endgame solver against every line of play."""
 
 from random import Random
 

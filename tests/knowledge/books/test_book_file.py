@@ -1,4 +1,4 @@
-"""The files of books: every bound of their entries and facts, and what is refused in full."""
+"""Book files: every bound of their entries and facts, and refusals."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""All that can be reached, found and solved: against graphs that are solved here by looking often."""
+"""Reachable positions, found and solved, compared with graphs solved here by iteration."""
 
 from array import array
 from random import Random

@@ -1,4 +1,4 @@
-"""The file of endgame tables, byte by byte: what is written is read at every edge, what is wrong refused."""
+"""Endgame table files, byte by byte: round trips at every bound, and refusals."""
 
 import json
 import os

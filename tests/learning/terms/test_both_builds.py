@@ -1,4 +1,4 @@
-"""Games and what is learned from them are the same in both builds, to the last bit."""
+"""Games and learned weights are identical in both builds, to the last bit."""
 
 from gameplay import registry
 from gameplay.learning.run import select_linear

@@ -1,5 +1,4 @@
-"""Positions with operations: what real files hold is read, what is written is read back, and what is wrong
-is reported with its place."""
+"""Positions with operations: real files are read, round trips are equal, errors name their place."""
 
 import random
 

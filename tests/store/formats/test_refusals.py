@@ -1,4 +1,4 @@
-"""Refusals of records of games: each error names the file, the place and the fault."""
+"""Refusals of game records: each error names the file, the place and the fault."""
 
 import tomllib
 from pathlib import Path

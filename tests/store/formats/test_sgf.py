@@ -1,4 +1,4 @@
-"""Games of Go in SGF: real ones, what is in their trees, what is refused and where, and our own.
+"""Games of Go in SGF: real ones, the contents of their trees, refusals with their place, and our own.
 
 The moves of records/go.sgf: Shusaku against Gennan Inseki 1846 (325 moves, the 127th is K11, in the middle),
 and AlphaGo against Lee Sedol 2016, game 4 (180 moves, the 78th is L11), as both are published everywhere; the

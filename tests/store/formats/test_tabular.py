@@ -1,4 +1,4 @@
-"""CSV and Parquet: what csv and pyarrow read again, formulas, control characters, row groups."""
+"""CSV and Parquet: round trips by csv and pyarrow, formulas, control characters, row groups."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What must be true of the output of commands, found without the code that printed it.
+"""Required facts of the output of commands, computed independently of the code that printed it.
 
 FACTS names the check of each command: the first whose pattern matches its words.
 """

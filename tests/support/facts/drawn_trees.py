@@ -1,4 +1,4 @@
-"""Trees as commands draw them, read back, and what must be true of their values."""
+"""Trees as drawn by commands, read back, and the required relations of their values."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Helps, lists, settings and documents: they show what there is, all of it."""
+"""Helps, lists, settings and documents: they are complete."""
 
 import json
 import math

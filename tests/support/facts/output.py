@@ -1,4 +1,4 @@
-"""What a command printed and wrote, and what is true of every command."""
+"""The output and files of a command, and the facts required of every command."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Small games in plain Python, independent of the package: what its output is checked against.
+"""Small games in plain Python, independent of the package, to check its output.
 
 A tree of a game is {"max": {branch: tree}} or {"min": ...}, and a number at its ends.
 """

@@ -1,4 +1,4 @@
-"""Runs, replays and reviews: counted again from the files."""
+"""Runs, replays and reviews: recounted from the files."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What must be true of texts of any kind: widths, and percentages of the counts beside them."""
+"""Required facts of all texts: widths, and percentages of the counts beside them."""
 
 import re
 from collections.abc import Iterable
