@@ -231,7 +231,7 @@ def test_kind_of_player_by_spec() -> None:
     assert spec == ProgramSpec("gtp", ("x", "y"), Limit(3, 4)) and spec != parse("gtp:x,depth=3,nodes=4")
 
 
-def test_a_list_is_parted_where_a_player_begins() -> None:
+def test_a_player_list_is_split_at_player_names() -> None:
     for text, parts in (
         ("", []), (" , ", []), ("human,human", ["human", "human"]),
         ("minimax:depth=3, seed=4,human", ["minimax:depth=3,seed=4", "human"]),

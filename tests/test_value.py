@@ -158,7 +158,7 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
         requests.clear()
 
 
-def test_another_position_is_searched_anew(quick_judge: list[bool]) -> None:
+def test_another_position_starts_a_new_search(quick_judge: list[bool]) -> None:
     match = Match(registry.game("othello:size=6"), [EmptySeat(), EmptySeat()])
     interpreter = Interpreter()
     interpreter.execute("eval", match.view(0))
@@ -283,7 +283,7 @@ def test_values_in_words() -> None:
     [("go", True), ("go:komi=7", False), ("go:handicap=2", True), ("backgammon:match=3", True), ("nim", True),
      ("pig", True), ("chess", False), ("tictactoe", False)],
 )  # fmt: skip
-def test_an_expected_result_is_a_win_rate_where_no_game_is_drawn(spec: str, drawless: bool) -> None:
+def test_an_expected_result_is_a_win_rate_in_games_without_draws(spec: str, drawless: bool) -> None:
     position = registry.game(spec).new()
     assert position.drawless is drawless
     counted = scale.unit_name(position, "expectation", 0.22 * position.unit)

@@ -186,7 +186,7 @@ def test_return_value_of_a_command_is_the_exit_status(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.once
-def test_a_mistake_of_ours_is_reported_in_a_file(
+def test_an_internal_error_is_reported_in_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """If no file can be written, the report is printed in full."""
@@ -552,7 +552,7 @@ cli.main()
 
 @pytest.mark.once
 @pytest.mark.parametrize("how", ["interrupt", "end"])
-def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None:
+def test_an_interrupt_exits_without_interpreter_teardown(how: str) -> None:
     """Pending output is printed, and the functions registered for the exit run."""
     limit = "60" if how == "interrupt" else "0.2"
     words = ["analyse", "connect4", "--engines", "minimax:depth=40", "--time", limit]

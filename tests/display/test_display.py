@@ -344,7 +344,7 @@ def test_rounds_fill_a_line_to_its_last_column() -> None:
 @pytest.mark.parametrize("columns", [("a", "b"), ("", "b"), ("a", ""), ("", "")])
 @pytest.mark.parametrize("scale", [0, 1, 2])
 @pytest.mark.parametrize("ground", ["", "chequered"])
-def test_a_line_of_labels_is_drawn_where_there_is_any(columns: Any, scale: int, ground: str) -> None:
+def test_a_line_of_labels_is_drawn_if_there_are_labels(columns: Any, scale: int, ground: str) -> None:
     cells = (("x", ""), ("", "o"))
     board = Board(cells, columns, ("2", "1"), {"x": 0, "o": 1}, ground=ground, white=0 if ground else None)
     lines = draw_lines(board, scale=scale)

@@ -324,7 +324,7 @@ def test_a_theme_without_colour_has_none(name: str) -> None:
 @pytest.mark.parametrize("pieces", PIECES)
 @pytest.mark.parametrize("game", ["chess", "othello", "checkers", "connect4", "tictactoe"])
 @pytest.mark.parametrize("unicode", [True, False])
-def test_without_colour_every_piece_has_a_sign_of_its_own(game: str, pieces: str, unicode: bool) -> None:
+def test_without_colour_pieces_have_distinct_signs(game: str, pieces: str, unicode: bool) -> None:
     theme = Theme(False, unicode, False, pieces=pieces)
     board = registry.game(game).new().board()
     signs = {piece: Look(board, theme)._shape(piece) for piece in board.owners}

@@ -279,7 +279,7 @@ def test_stopped_path_search_does_not_descend(name: str) -> None:
     assert search.nodes < 20
 
 
-def test_astar_ends_where_its_memory_is_full() -> None:
+def test_astar_stops_if_its_memory_is_full() -> None:
     position = registry.game("puzzle15").new()
     report = search_limited("astar:memory=64KB,heuristic=manhattan", position)
     assert report.stopped == "memory" and report.memory <= 64 * 1024 < 2 * report.memory

@@ -55,7 +55,7 @@ def test_pimc_means_equal_those_of_all_deals() -> None:
     assert len(seen) == 12
 
 
-def test_deals_are_counted_where_they_are_few() -> None:
+def test_deals_are_enumerated_if_they_are_few() -> None:
     leduc = after_moves(registry.game("leduc").new(), "Ks Qh check")
     report = search("pimc:time=60", leduc)
     assert report.every_deal and report.deals == report.visits == 5  # the other has one of five cards

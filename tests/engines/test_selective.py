@@ -159,7 +159,7 @@ def test_threads_find_the_value_that_one_finds(game: str, depth: int) -> None:
     assert position.text() == registry.game(game).new().text()
 
 
-def test_threads_are_refused_where_they_cannot_help() -> None:
+def test_threads_need_a_compiled_game_and_a_valid_number() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match="threads needs a compiled game"):
         search_limited("iterative:threads=2", sticks, 2)

@@ -196,7 +196,7 @@ def test_immediate_wins_and_blocks_are_noisy() -> None:
     assert report.value == WIN - 1
 
 
-def test_a_game_whose_player_moves_twice() -> None:
+def test_values_are_right_if_a_player_moves_twice() -> None:
     """Values change sign with the player, not with the ply."""
 
     class Twice(Position):

@@ -58,7 +58,7 @@ def value(
 
 @pytest.mark.parametrize("ends", ENDS)
 @pytest.mark.parametrize(("game", "start", "depth"), CASES)
-def test_search_ends_where_the_evaluation_is_beyond_a_threshold(
+def test_the_search_ends_if_the_evaluation_exceeds_a_threshold(
     game: str, start: str, depth: int, ends: tuple[float | None, float | None]
 ) -> None:
     high, low = ends

@@ -107,7 +107,7 @@ def test_a_puzzle_pays_the_cost_of_its_moves():
     pytest.fail("a position one move from the goal was not solved by a move")
 
 
-def test_each_seed_has_a_puzzle_of_its_own():
+def test_each_seed_has_a_different_puzzle():
     env = gameplay.env("puzzle15")
     starts = []
     for seed in (1, 2, 1):

@@ -43,7 +43,7 @@ def test_an_auction_is_named_with_its_square_and_price() -> None:
     assert board.facts[0] == "South Station (price 200) is auctioned: no bid yet; bell to bid or pass"
 
 
-def test_facts_are_cut_where_there_is_no_room() -> None:
+def test_facts_are_cut_to_the_available_width() -> None:
     match = match_of(BOUGHT)
     whole = panel.board_facts(match, 60, 99)
     assert len(whole) == len(panel.board_facts(match, 60, len(whole))) < 8

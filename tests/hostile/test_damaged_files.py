@@ -105,7 +105,7 @@ def test_other_damaged_documents_are_named(
         (home / name).unlink()
 
 
-def test_damaged_solutions_and_reviews_are_named_or_made_again(
+def test_damaged_solutions_and_reviews_are_reported_or_rebuilt(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "games").mkdir(parents=True)

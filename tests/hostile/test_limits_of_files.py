@@ -127,7 +127,7 @@ def test_other_toml_files_are_refused_in_one_line(
 
 
 @pytest.mark.parametrize("below", ("/proc/nowhere", "file"))
-def test_commands_run_where_nothing_can_be_saved(
+def test_commands_run_without_a_writable_home(
     below: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()

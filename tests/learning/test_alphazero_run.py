@@ -116,7 +116,7 @@ def test_policy_that_was_cut_inflated_or_changed_is_rejected(finished_run, tmp_p
     learning_runs.check_broken_numbers(finished_run, tmp_path, GAME, "weights-policy.bin")
 
 
-def test_opening_is_as_long_as_a_random_game_but_limited():
+def test_opening_length_follows_random_games_up_to_a_limit():
     assert default_opening(registry.game(GAME), 1) <= 5
     assert default_opening(registry.game("tictactoe"), 1) == 8
     assert default_opening(registry.game("connect4"), 1) == 20

@@ -109,7 +109,7 @@ def test_networks_are_never_used_for_another_board_or_other_points(finished_run)
     )
 
 
-def test_network_of_cells_is_refused_where_the_game_has_its_own_inputs(tmp_path):
+def test_a_cell_network_is_refused_for_games_with_their_own_inputs(tmp_path):
     position = registry.game("backgammon").new()
     cells = Cells("native", tuple(position.cell_letters), *position.cell_shape)
     packed = bytes(2 * weights_of((cells.count * len(cells.letters) + 3, 4, 6)))

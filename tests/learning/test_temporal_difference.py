@@ -149,7 +149,7 @@ def test_moves_are_taken_back_and_results_counted():
     assert position.outcome() is not None
 
 
-def test_an_error_of_the_game_is_raised_and_moves_are_taken_back():
+def test_an_error_of_the_game_is_raised_and_moves_are_undone():
     class Broken(FirstWins):
         def outcome(self):
             if self.ply == 2:

@@ -139,7 +139,7 @@ def test_hints_are_withheld_and_refusals_are_reported(fake: FakeLichess, play: P
     assert game.status == "resign"
 
 
-def test_offers_and_chat_are_shown_and_made_safe(fake: FakeLichess, play: Play) -> None:
+def test_offers_and_chat_are_shown_sanitized(fake: FakeLichess, play: Play) -> None:
     game = FakeGame(color="black", replies=["e2e4"], name="Ri\x1b[2Jval")
     make = game.make
 

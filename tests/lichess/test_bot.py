@@ -168,7 +168,7 @@ def test_repeated_states_change_nothing(fake: FakeLichess, play: Play) -> None:
     assert game.moves == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
 
-def test_a_move_whose_answer_is_lost_is_made_once(fake: FakeLichess, play: Play) -> None:
+def test_a_move_with_a_lost_response_is_made_once(fake: FakeLichess, play: Play) -> None:
     game = fake.add(fool())
 
     def lose(request: Any) -> None:

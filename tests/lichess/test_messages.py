@@ -57,7 +57,7 @@ def test_ids_are_letters_and_digits(name: object) -> None:
         parse_id(name)
 
 
-def test_hostile_names_and_times_are_made_safe() -> None:
+def test_hostile_names_and_times_are_sanitized() -> None:
     person = Person.of({"name": "\x1b]0;x\x07" + "n" * 99, "title": "\u202eGM", "rating": "high"})
     assert "\x1b" not in str(person) and "\u202e" not in str(person) and len(str(person)) < 120
     assert str(Person.of({"aiLevel": 3})) == "Stockfish level 3"

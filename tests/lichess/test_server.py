@@ -82,7 +82,7 @@ def test_invalid_token_is_not_printed(content: str, tmp_path: Path) -> None:
         "",
     ],
 )
-def test_servers_must_be_https_but_on_loopback(url: str) -> None:
+def test_servers_must_be_https_except_on_loopback(url: str) -> None:
     with pytest.raises(Usage, match="--server"):
         LichessServer(url, Token(TOKEN))
 

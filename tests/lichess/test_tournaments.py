@@ -153,6 +153,6 @@ def test_places_are_ids_and_addresses() -> None:
         parse_tournament("https://other.example/swiss/hL7vMrFQ", url)
 
 
-def test_bots_play_where_they_are_allowed() -> None:
+def test_bots_play_only_in_tournaments_that_allow_them() -> None:
     assert ServerTournament.of("tournament", arena()).obstacle(bot=True) == "bots are not allowed"
     assert ServerTournament.of("tournament", arena(botsAllowed=True)).obstacle(bot=True) == ""

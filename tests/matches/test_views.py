@@ -167,7 +167,7 @@ def test_game_without_drawing_names_the_method_to_write(tmp_path: Path) -> None:
         match.play()
 
 
-def test_an_old_board_is_drawn_as_before_where_nothing_is_hidden(tmp_path: Path) -> None:
+def test_board_without_a_viewer_argument_works_in_perfect_information_games(tmp_path: Path) -> None:
     text = (
         "from gameplay import Board, Position\n"
         "class Old(Position):\n"
@@ -310,7 +310,7 @@ def test_a_finished_game_is_replayed_openly(
 # -- trees ----------------------------------------------------------------------------------------
 
 
-def test_a_tree_shows_where_a_player_may_be() -> None:
+def test_a_tree_shows_the_nodes_of_an_infoset() -> None:
     position = registry.game(CARDS).new("black raise")
     assert position.show(1).splitlines() == [
         "Myerson's card game",

@@ -286,7 +286,7 @@ def test_cards_are_played_by_few_deals_at_every_level() -> None:
     assert {rung.limit.simulations for rung in all_settings(registry.game("kuhn"))} == {None}
 
 
-def test_barrage_has_a_ladder_and_figures_of_its_own() -> None:
+def test_barrage_has_its_own_ladder_and_figures() -> None:
     assert levels_of("stratego") != levels_of("stratego:army=barrage")
     assert (
         measured_gains(registry.game("stratego"))

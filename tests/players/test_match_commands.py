@@ -183,7 +183,7 @@ def test_engines_without_search_decline_draws() -> None:
     assert not EmptySeat().accepts_draw(match.view(0))
 
 
-def test_no_resignation_or_draw_where_the_payoffs_are_undefined() -> None:
+def test_resignation_and_draws_need_defined_payoffs() -> None:
     three = Match(registry.game("tictactoe:players=3"), [EmptySeat("human") for _ in range(3)], "", [])
     with pytest.raises(Usage, match="there is no resignation in tictactoe"):
         three.resign(0)

@@ -58,7 +58,7 @@ def test_moves_taken_back_are_played_again(tictactoe: Game) -> None:
     assert match.words() == ["b1", "b2", "c1"]
 
 
-def test_each_match_begins_the_script_anew(tictactoe: Game) -> None:
+def test_each_match_restarts_the_script(tictactoe: Game) -> None:
     players = [Script("script:a1 b1 c1"), Script("script:a2 b2")]
     for _ in range(2):
         match = Match(tictactoe, players)

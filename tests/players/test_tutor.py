@@ -72,7 +72,7 @@ def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
     assert warning_for(interpreter, match, "4") == ""
 
 
-def test_search_answers_where_the_solver_times_out():
+def test_the_search_answers_if_the_solver_times_out():
     judge, match = Judge(), match_of(SMALL, "4 1 4 1 4")
     assert judge.report(match).engine == "perfect"
     judge, other_judge = Judge(), match_of("tictactoe")

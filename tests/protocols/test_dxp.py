@@ -345,7 +345,7 @@ def test_requests_have_the_time_and_the_position() -> None:
 
 
 @pytest.mark.parametrize("code", [dxp.YES, dxp.NEVER])
-def test_moves_taken_back_here_are_taken_back_there(code: int) -> None:
+def test_undo_is_requested_from_the_other_program(code: int) -> None:
     def script(link: DxpLink) -> None:
         accept_game(link)
         link.send(MoveMessage(0, 9, 13), deadline())

@@ -151,7 +151,7 @@ def test_games_without_gtp_notation_are_refused(game, message):
         (["A1"], ""),  # given up: what it would count is no result
     ],
 )
-def test_score_of_the_program_is_reported_where_it_differs(program, moves, message):
+def test_a_different_score_of_the_program_is_reported(program, moves, message):
     game = registry.game("go:size=3")
     player = seats.player(program(), game)
     match = Match(game, [player, seats.player("random", game)], moves=moves)

@@ -227,7 +227,7 @@ def test_a_variant_keeps_the_parameters_of_the_engine() -> None:
     assert int(output.removeprefix("done move=").partition("-")[0]) < 13, "Black moves first"
 
 
-def test_first_player_may_be_called_white() -> None:
+def test_the_first_player_may_be_named_white_or_black() -> None:
     conversation = Conversation()
     for start in (f"W{START}", f"B{START}"):
         output = conversation.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")

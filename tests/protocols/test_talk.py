@@ -357,7 +357,7 @@ def test_games_and_limits_that_a_protocol_cannot_express_are_refused(words: str,
         seats.player(spec, registry.game(game))
 
 
-def test_moves_are_spelled_by_the_game_where_no_protocol_does() -> None:
+def test_games_spell_moves_for_protocols_without_a_notation() -> None:
     talk, _ = talk_over(Talk)
     position = registry.game("tictactoe").new()
     assert talk.format_move(position, 4) == "b2" and talk.parse_move(position, "b2") == 4

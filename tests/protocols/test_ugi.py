@@ -201,7 +201,7 @@ def test_refusals(arguments: list[str], status: int, complaint: str) -> None:
 
 @pytest.mark.parametrize("server", ["uci", "hub", "nboard"])
 @pytest.mark.parametrize("engine", ["ugi:sh", "level:3", "script:e4"])
-def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys: Any) -> None:
+def test_other_servers_require_an_engine(server: str, engine: str, capsys: Any) -> None:
     assert run(router, "gameplay", [server, "--engine", engine]) == 2
     assert (
         capsys.readouterr().err

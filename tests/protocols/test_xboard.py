@@ -288,7 +288,7 @@ def test_castling_in_chess960_is_written_as_the_protocol_does() -> None:
     assert talk.format_move(position, castling) == "O-O"
 
 
-def test_a_move_taken_back_begins_the_engine_s_game_anew(mark: str, tmp_path: Path) -> None:
+def test_undo_restarts_the_game_of_the_engine(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     player = program(spec(mark, "hoichess", line=QUIET, log=log, more=",time=5"))
     match = Match(GAME, [seats.player("script:a3 b3", GAME), player])

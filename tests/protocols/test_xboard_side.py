@@ -218,7 +218,7 @@ def test_xboard_server_ponders() -> None:
     assert conversation.ask("hint")[0].startswith("Hint: ")
 
 
-def test_draws_are_accepted_and_claimed_where_we_are_not_ahead() -> None:
+def test_draws_are_accepted_and_claimed_unless_ahead() -> None:
     conversation = Conversation()
     side = conversation.side
     side.points = [0] * 7

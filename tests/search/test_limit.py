@@ -107,7 +107,7 @@ def test_no_time_at_all_is_enough_for_the_first_ply() -> None:
         assert report.depth >= 1 and report.bound in ("exact", "expectation")
 
 
-def test_deepening_ends_where_nothing_deeper_could_be_better() -> None:
+def test_deepening_stops_when_the_value_is_proven() -> None:
     position = registry.game("tictactoe").new("xo./.x./...")
     report = search_limited("alphabeta", position, nodes=10**6)
     assert report.stopped == "proven"

@@ -110,7 +110,7 @@ def test_wins_count_from_the_root() -> None:
         assert probe.answer(kernel, ply, -INF, INF) == (value, EXACT)
 
 
-def test_estimated_probe_settles_nothing_but_orders_moves() -> None:
+def test_an_estimated_probe_only_orders_moves() -> None:
     kernel = kernel_of(sticks(9))
     silent, guess = FixedAdvice(), FixedAdvice(Advice("book", (2, 1), value=500))
     probe = Probe(kernel, [silent, guess, FixedAdvice(Advice("book", (3,)))])

@@ -155,7 +155,7 @@ def test_a_game_that_loops_is_named_with_its_line(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("moves", [[0, 0], [-1], []])
-def test_moves_that_are_none_are_a_fault(moves: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_moves_are_a_fault(moves: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Broken, "moves", lambda self: moves)
     with pytest.raises(Fault, match=r"moves\(\) returned"):
         registry.engine("alphabeta")[0].search(Broken(), Limit(depth=2))

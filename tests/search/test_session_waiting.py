@@ -323,7 +323,7 @@ def test_engine_without_limit_argument_is_explained() -> None:
     assert fault(2.5, False, True) == "mine has not moved 2 s after the stop request (mine.py, line 3)"
 
 
-def test_work_is_done_on_a_thread_of_its_own() -> None:
+def test_work_runs_on_its_own_thread() -> None:
     engine = stub(" (there)")
     guard, long = TimeoutGuard(engine, 60.0), threading.Event()
     assert guard.call(lambda: [threading.current_thread().name]) == ["engine"]

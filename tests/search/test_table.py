@@ -116,7 +116,7 @@ def bounds(search: Any) -> tuple[float, float, int, int, bool]:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_bounds_of_an_expectation_add_up_where_they_are_of_one_depth(key: int) -> None:
+def test_bounds_of_an_expectation_combine_if_they_have_one_depth(key: int) -> None:
     search, table = star()
     assert (
         not search.lookup_bounds(key, 3)

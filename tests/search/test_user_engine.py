@@ -184,7 +184,7 @@ def test_custom_engine_may_change_its_position(write_engine) -> None:
     assert position.text() == "x../.../..."
 
 
-def test_a_class_is_made_anew_for_each_game(write_engine) -> None:
+def test_a_class_is_instantiated_for_each_game(write_engine) -> None:
     spec = write_engine(
         "class Mine:\n  made = 0\n  def search(self, p):\n    self.made += 1\n    return self.made\n"
     )
@@ -226,7 +226,7 @@ def test_custom_engine_cannot_affect_the_process(deed, write_engine) -> None:
     assert "the process that plays the game (mine.py, line 3)" in str(fault)
 
 
-def test_printing_elsewhere_is_its_own_business(write_engine, capsys) -> None:
+def test_printing_to_other_files_is_allowed(write_engine, capsys) -> None:
     search(write_engine("import sys\ndef choose(position):\n  print('so', file=sys.stderr)\n  return 0\n"))
     print("and others print as ever")
     assert capsys.readouterr() == ("and others print as ever\n", "so\n")
@@ -317,7 +317,7 @@ def test_game_exception_in_a_custom_engine_is_blamed_on_the_game(write_engine) -
         registry.engine(spec)[0].search(registry.game(write_engine(GAME, "bad.py")).new())
 
 
-def test_a_search_of_ours_in_a_file_of_yours_is_blamed_too(write_engine) -> None:
+def test_a_built_in_search_in_a_user_file_is_blamed_too(write_engine) -> None:
     text = "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n  name = 'mine'\n"
     fault = engine_fault(write_engine(text + "  def open(self, kernel, control, table):\n    1 / 0\n"))
     assert str(fault) == "mine raised ZeroDivisionError: division by zero (mine.py, line 5)"

@@ -106,7 +106,7 @@ def test_narrowed_position_filters_noisy_moves_at_the_root_only() -> None:
     assert narrowed.noisy() == [whole.parse("dxe4")]
 
 
-def test_complaints_name_the_line_where_there_is_one() -> None:
+def test_errors_name_the_line_if_there_is_one() -> None:
     assert where(FIRST.__class__) == ""
     line = inspect.getsourcelines(Narrowed)[1]
     assert where(Narrowed) == f" (narrowed.py, line {line})"

@@ -258,7 +258,7 @@ def test_no_such_test(arguments, words):
         sprt([1, 1, 1, 1, 1], *arguments)
 
 
-def test_a_test_may_be_as_wide_as_can_be():
+def test_the_widest_sprt_parameters_are_accepted():
     check_parameters(-1000, 1000, 0.001, 0.998)
 
 

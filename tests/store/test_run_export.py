@@ -143,7 +143,7 @@ def test_a_game_that_no_run_can_have_is_refused(changes, message):
     assert message in str(refused.value)
 
 
-def test_a_game_that_stands_twice_is_refused():
+def test_a_duplicate_game_is_refused():
     both = [jsonl.encode_line(game) for game in stored_games((0, 0), (0, 1), (0, 0))]
     with pytest.raises(BadInput, match="x, line 4: duplicate of the game on line 2"):
         list(jsonl.read([line_of(HEAD), *both], "x")[1])
@@ -159,7 +159,7 @@ def test_bare_export_has_no_timestamps():
     assert to_store(job_of(0, 0), void_result(job_of(0, 0))).read() is None
 
 
-def test_a_game_in_the_store_is_the_one_that_was_played():
+def test_a_stored_game_equals_the_played_one():
     job = msgspec.structs.replace(job_of(3, 1, 2), moves=("a1",))
     done = result_of(job, 0.5)
     lost = msgspec.structs.replace(

@@ -275,7 +275,7 @@ def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:
     assert datetime.fromisoformat(saved.now()).tzinfo and len(saved.now()) == len("2026-11-22T12:30:00+01:00")
 
 
-def test_a_new_game_has_a_file_of_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_game_has_its_own_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved.time, "strftime", lambda form: {"%Y%m%d-%H%M%S": "20261122-123059"}[form])
     results = []
     for _ in range(3):
@@ -423,7 +423,7 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
     assert list(game_files.read_games(file)) == [(1, None, f"{file} holds no record of a game")]
 
 
-def test_games_of_a_file_are_written_anew(
+def test_games_of_a_file_are_rewritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
     """To the screen or to a file, which is recognized by its extension, its folder, or its existence."""
@@ -617,7 +617,7 @@ def test_a_wrong_line_within_a_record_is_refused(home: Path, line: bytes) -> Non
     assert games == [] and damage.path == saving.path
 
 
-def test_a_file_that_another_wrote_or_removed_is_written_anew(
+def test_a_file_changed_or_removed_by_another_process_is_rewritten(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of()

@@ -65,7 +65,7 @@ def test_a_variable_comes_before_the_file_and_the_file_before_the_default(home: 
     assert settings.settings({"GAMEPLAY_THEME": ""}).theme == "night", "an empty variable says nothing"
 
 
-def test_without_a_home_of_its_own_the_file_is_in_the_users_configuration(
+def test_the_file_is_in_the_user_configuration_by_default(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("GAMEPLAY_HOME")

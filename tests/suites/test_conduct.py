@@ -218,7 +218,7 @@ def test_a_line_is_played_and_taken_back(move, pv, message):
     assert position.key() == examiner.game.new().key()
 
 
-def test_values_end_with_a_win_on_the_spot_but_where_points_are_scored(tmp_path):
+def test_values_end_with_an_immediate_win_except_in_games_of_points(tmp_path):
     """In games with points only trees of won and lost positions show it."""
     for value, game, broken in (
         (WIN, "tictactoe", []),

@@ -239,7 +239,7 @@ def test_a_game_that_kills_its_process_costs_its_own_test_only(does, message, tm
     assert "deadly: fault: " in out and message in out and "ok  one: " in out
 
 
-def test_speed_is_measured_and_judged_where_it_is_bounded(tmp_path, capsys):
+def test_speed_is_measured_and_compared_with_its_bound(tmp_path, capsys):
     text = 'game = "connect4"\ndepth = 5\n[[speed]]\nname = "order"\nrepeat = 1\n'
     text += (
         'players = ["iterative:table=1MB", "iterative:order=generated,table=off"]\nexpect = { nodes = %s }\n'

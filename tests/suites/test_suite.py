@@ -60,7 +60,7 @@ def test_command_options_override_the_suite():
     assert overridden(given, None, None, whole) == replaced(given, depth=None, nodes=5, time=1.5, sims=7)
 
 
-def test_a_verdict_is_turned_round_where_a_failure_was_expected():
+def test_a_verdict_is_inverted_for_expected_failures():
     for why, state, expected in (
         ("", "regression", ("regression", "so")),
         ("", "met", ("met", "so")),

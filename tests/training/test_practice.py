@@ -77,7 +77,7 @@ def test_a_mistake_with_one_good_move_becomes_a_puzzle(sample_review):
     assert practice.add_mistakes(stored_puzzles, reviews, nodes=2_000) == 0, "nothing is looked at twice"
 
 
-def test_only_mistakes_of_people_count_where_one_is_known():
+def test_only_human_mistakes_count_if_a_player_is_human():
     engine = engine_for(registry.game("connect4"))
     for players, count in ((("human", "minimax"), 0), (("ann", "bob"), 1)):
         game = record("4 1 4 1 4 2 4", players)

@@ -81,7 +81,7 @@ def test_every_deed_is_tried():
      "import subprocess as s; c = s.Popen(['sleep', '60']); os.kill(c.pid, 9); os.waitpid(c.pid, 0)",
      "os.kill(os.getpid(), 0)"],
 )  # fmt: skip
-def test_processes_of_its_own_are_its_own_business(tmp_path, deed):
+def test_a_game_may_manage_its_own_processes(tmp_path, deed):
     game = registry.game(sticks(tmp_path, deed))
     assert Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5).position.sticks == 5
 

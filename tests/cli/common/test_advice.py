@@ -29,7 +29,7 @@ def install_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_name_alone_where_the_shell_finds_it(
+def test_the_bare_name_is_suggested_if_the_shell_finds_it(
     install_commands: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{install_commands}:/usr/bin")
@@ -65,7 +65,7 @@ def test_command_line_has_the_path_if_the_shell_finds_none_or_another_program(
     assert command_line("play", "--resume") == "venv/bin/play --resume"
 
 
-def test_the_module_where_no_command_is_installed(
+def test_without_an_installed_command_the_module_is_suggested(
     install_commands: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("play", "gameplay"):

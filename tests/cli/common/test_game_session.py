@@ -573,7 +573,7 @@ def test_a_search_is_shown_in_its_own_game_only(
     assert "value" not in drawn and "-20" not in drawn and "99" not in drawn
 
 
-def test_a_move_made_again_brings_its_search_back(sit: Sit) -> None:
+def test_a_redone_move_restores_its_search(sit: Sit) -> None:
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1")
     screen = screen_after_search(session)
     report = screen.report

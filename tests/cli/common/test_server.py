@@ -84,7 +84,7 @@ def test_server_levels_belong_to_an_engine_that_runs_until_stopped(begun: Begun)
     assert (side.level, side.levels) == (None, 0), "its searches end by themselves"
 
 
-def test_claimed_draws_are_omitted_where_the_other_program_cannot_claim(begun: Begun) -> None:
+def test_draw_claims_are_omitted_if_the_other_program_has_none(begun: Begun) -> None:
     assert begun("uci").host.spare.spec == "chess:claims=off"
     assert begun("uci chess:start=518").host.spare.spec == "chess:start=518,claims=off"
     for words in ("uci chess:claims=off", "uci chess:claims=on", "uci connect4"):

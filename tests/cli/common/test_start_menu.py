@@ -58,7 +58,7 @@ def test_arrows_and_typing_choose_an_entry(pressing: Callable[..., Any], keys: s
     assert pressing(keys, Menu("Which?", ENTRIES)) == chosen
 
 
-def test_escape_goes_back_only_where_that_is_offered(pressing: Callable[..., Any]) -> None:
+def test_escape_goes_back_only_if_offered(pressing: Callable[..., Any]) -> None:
     assert pressing("\x1b", Menu("Which?", ENTRIES, back=True)) is None
     assert pressing("\x1b\r", Menu("Which?", ENTRIES)) == 0
     with pytest.raises(KeyboardInterrupt):

@@ -116,13 +116,13 @@ def test_a_game_given_up_before_a_move_counts_after_resuming(play: Play) -> None
     assert "match: game 2 of 5; human #1 0 - 1 human #2" in ran.lines
 
 
-def test_a_game_left_before_its_first_move_is_begun_anew(play: Play) -> None:
+def test_a_game_left_before_its_first_move_starts_over(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--match", "3", typed=lines(*WON, "", "quit"))
     assert len(saved.saved_games()) == 1
     assert "match: game 2 of 3; human #1 1 - 0 human #2" in play("--resume").lines
 
 
-def test_a_move_taken_back_at_the_end_takes_the_result_back(play: Play) -> None:
+def test_undo_at_the_end_removes_the_result(play: Play) -> None:
     ran = play(
         "tictactoe", "--players", "human,human", "--match", "3", typed=lines(*WON, "undo", "score", "quit")
     )

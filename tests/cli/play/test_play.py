@@ -494,7 +494,7 @@ def test_a_level_plays_the_same_game_with_the_same_seed(play: Play) -> None:
     assert len({tuple(moves(seed)) for seed in range(6)}) > 2
 
 
-def test_a_child_overlooks_much_but_never_a_win_on_the_spot(play: Play) -> None:
+def test_level_1_makes_an_immediate_win(play: Play) -> None:
     for seed in range(12):
         ran = play(
             "tictactoe", "--players", "level:1,human", "--moves", "a1 a2 b1 b2", "--seed", str(seed), "--json"
@@ -527,7 +527,7 @@ def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None
         ("configs/engines/strong.toml,human", ["configs/engines/strong.toml", "human"]),
     ],
 )  # fmt: skip
-def test_a_list_of_players_is_parted_where_players_begin(text: str, specs: list[str]) -> None:
+def test_player_lists_are_split_where_players_begin(text: str, specs: list[str]) -> None:
     assert parse_list(text) == specs
 
 

@@ -120,7 +120,7 @@ def test_the_name_that_is_set_is_that_of_the_only_person(
         assert session_arguments(*words)[0].names == names
 
 
-def test_at_a_terminal_each_game_has_a_seed_of_its_own(
+def test_at_a_terminal_each_game_has_a_new_seed(
     session_arguments: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theme = Theme(colour=False, unicode=True, interactive=True)

@@ -55,7 +55,7 @@ def replay(record: Record, ply: int = 0) -> Replay:
     return Replay(screen, turns, lambda: set_result(match, record), ply)
 
 
-def test_an_end_that_no_rule_made_is_there_at_the_last_move_alone() -> None:
+def test_a_result_not_made_by_the_rules_is_shown_at_the_last_move_only() -> None:
     game = replay(record_with(), 4)
     assert game.match.over() and game.where().endswith("; o wins; x resigned")
     game.go(3)
@@ -265,7 +265,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     }  # fmt: skip
 
 
-def test_an_end_is_the_records_where_no_rule_made_it() -> None:
+def test_a_result_not_made_by_the_rules_is_that_of_the_record() -> None:
     """Also if the players agreed on another result than that of the rules."""
     for moves, result, reason, ended in (
         (3, [-1, 1], "resigned", ((-1, 1), "resigned")),
@@ -423,7 +423,7 @@ def test_keys_step_type_numbers_turn_and_play_by_themselves() -> None:
     assert game.screen.flip is False
 
 
-def test_a_game_plays_itself_from_its_start_where_it_is_over() -> None:
+def test_autoplay_of_a_finished_game_begins_at_its_start() -> None:
     game = replay(record_with())
     assert len(press(game, "a").tasks) == 1 and game.playing and game.ply == 0
     assert game.keys() == "a move every 1 s; +: faster  -: slower  a: stop"

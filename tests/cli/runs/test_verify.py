@@ -140,7 +140,7 @@ def test_a_run_can_be_completed_in_the_shell(run_copy):
 
 
 @pytest.mark.parametrize(("pair", "leg"), [(6, 0), (0, 2)])
-def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, run_copy, pair, leg):
+def test_verify_reports_a_game_beyond_the_plan(gameplay, run_copy, pair, leg):
     path, run_id = run_copy
     with Store(path) as store:
         game = next(store.games(run_id))

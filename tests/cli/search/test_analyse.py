@@ -67,7 +67,7 @@ def test_three_engines_agree_on_the_value_of_a_depth() -> None:
     assert nodes[0] > nodes[1]
 
 
-def test_an_engines_own_limit_comes_before_the_common_one() -> None:
+def test_an_engines_own_limit_overrides_the_common_one() -> None:
     data = document("tictactoe", "--engines", "minimax:depth=2,alphabeta,iterative:depth=2", "--depth", "3")
     assert [engine["depth"] for engine in data["engines"]] == [2, 3, 2]
 

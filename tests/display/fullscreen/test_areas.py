@@ -243,7 +243,7 @@ def test_graph_shows_how_the_game_went() -> None:
     assert not any("█" in line for line in drawn["panel"]), "a player who wants no values sees none"
 
 
-def test_bar_is_shown_where_it_is_switched_on() -> None:
+def test_the_bar_is_shown_if_enabled() -> None:
     full = full_screen("connect4", THEMES["plain"])
     assert any("░" in line for line in window(full, 120, 40)[1]["panel"])
     full.theme = replace(full.theme, show_bar=False)

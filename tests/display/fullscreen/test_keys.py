@@ -607,7 +607,7 @@ def describe_areas(areas: Areas) -> str:
     )
 
 
-def test_board_is_beside_the_panel_where_both_fit() -> None:
+def test_the_board_is_beside_the_panel_if_both_fit() -> None:
     full: Any = FakeScreen("chess")
     full.view = lambda: full.match
     full.board = full.match.board

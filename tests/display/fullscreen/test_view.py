@@ -308,7 +308,7 @@ def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> N
     play(table, lambda: table.type_keys("4\r5\r6\r"), look)
 
 
-def test_opening_name_is_shown_where_it_fits(table: Table) -> None:
+def test_the_opening_name_is_shown_if_it_fits(table: Table) -> None:
     table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
 
     def look() -> None:

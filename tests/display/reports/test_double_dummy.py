@@ -114,7 +114,7 @@ def test_cards_are_listed_in_order_of_play(
     }  # fmt: skip
 
 
-def test_a_document_has_par_where_every_strain_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_has_par_if_every_strain_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     position: Any = SimpleNamespace(
         sides=("north", "east", "south", "west"), text=lambda: "N:", declarer=None
     )

@@ -299,7 +299,7 @@ def dealt(*words: str, hidden: bool = True) -> Any:
     )
 
 
-def test_many_deals_in_a_row_are_counted_where_they_are_hidden() -> None:
+def test_consecutive_hidden_deals_are_counted() -> None:
     def move_text(match: Any) -> str:
         return panel.move_list(match, 80, 9).plain
 

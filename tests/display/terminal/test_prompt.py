@@ -161,7 +161,7 @@ def test_prompt_shows_steps_of_a_turn_in_order() -> None:
     assert entry.selection.steps() == [] and entry.screen.entered_steps == (1, [])
 
 
-def test_a_move_is_confirmed_by_a_second_enter_where_that_is_set() -> None:
+def test_the_setting_confirm_requires_a_second_enter() -> None:
     entry = entry_of("tictactoe")
     entry.confirm = True
     entry.buffer.text = "b2"

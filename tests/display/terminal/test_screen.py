@@ -97,7 +97,7 @@ def test_parts_disappear_in_order_in_lower_windows() -> None:
     golden("screen_lower", "\n".join(log) + "\n")
 
 
-def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
+def test_a_long_message_replaces_the_board() -> None:
     screen = make_screen("tictactoe", "b2")
     words = "\n".join(f"{number}. a line of some words" for number in range(1, 23))
     log = []
@@ -121,7 +121,7 @@ def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
         ("a1234567890\nb", 11, False),
     ],
 )
-def test_text_that_would_lose_its_columns_is_detected(message: str, width: int, parted: bool) -> None:
+def test_text_whose_columns_would_break_is_detected(message: str, width: int, parted: bool) -> None:
     assert screens.breaks_layout(message, width) is parted
 
 

@@ -479,7 +479,7 @@ def test_p_games_are_games_and_uct_errs_less_with_more_simulations() -> None:
     assert numbers == set(range(128))
 
 
-def test_each_node_of_a_p_game_has_a_key_of_its_own() -> None:
+def test_nodes_of_a_p_game_have_distinct_keys() -> None:
     from gameplay.lessons import uct
 
     keys = []

@@ -49,7 +49,7 @@ def after(position: Any) -> list[str]:
 # -- the rules ------------------------------------------------------------------------------------
 
 
-def test_turns_lead_where_those_of_gnu_backgammon_do() -> None:
+def test_turns_lead_to_the_same_positions_as_gnu_backgammon() -> None:
     for text, count, digest in POSITIONS if compiled() else POSITIONS[::10]:
         results = sorted(after(backgammon(text)))
         assert len(results) == len(set(results)) == int(count), text

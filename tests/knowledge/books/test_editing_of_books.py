@@ -165,7 +165,7 @@ def test_polyglot_books_are_imported_and_exported(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
+def test_a_changed_book_file_is_read_again(tmp_path: Path) -> None:
     """A change of its modification time, size or inode; otherwise the book is not read again."""
     path = write_book(EditableBook(TICTACTOE), tmp_path / "a.book")
     first = book.open_book(str(path))

@@ -83,7 +83,7 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.once
-def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
+def test_invalid_sources_of_games_are_refused(tmp_path: Path) -> None:
     wrong = {
         str(tmp_path): f"{tmp_path} is a folder; name the files in it",
         "none.pgn": "there is no file none.pgn",
@@ -155,7 +155,7 @@ def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
     assert known[0].score == 0.5 and known[1].score == 0.0
 
 
-def test_rolls_are_positions_of_a_book_but_not_moves(tmp_path: Path) -> None:
+def test_a_book_contains_rolls_as_positions_not_as_moves(tmp_path: Path) -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
     draft = EditableBook(pig)
     draft.count("", ["roll", "3", "roll", "5", "hold"], None, 9)

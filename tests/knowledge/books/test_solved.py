@@ -223,7 +223,7 @@ class Ring(Position):
         return None
 
 
-def test_cyclic_games_are_not_solved_but_booked() -> None:
+def test_books_of_cyclic_games_are_built_without_solving() -> None:
     ring = registry.Game("ring", "ring", Ring)
     with pytest.raises(Usage, match="without repetitions"):
         solve(ring)

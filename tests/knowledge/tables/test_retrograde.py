@@ -185,7 +185,7 @@ def test_impossible_game_is_refused(places, span, number, words):
     assert work.error == 0
 
 
-def test_as_many_successors_as_there_may_be():
+def test_the_maximum_number_of_successors_is_supported():
     places = {(0, number): "lost" for number in range(1, 255)}
     places[0, 0] = [(0, number) for number in range(1, 255)] * 2
     assert list(solve(Graph(places), [(0, 255)]).codes) == [2] + [1] * 254

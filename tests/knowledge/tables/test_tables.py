@@ -236,7 +236,7 @@ def test_engines_that_do_not_probe_are_reported(small_tables: Path) -> None:
             search_knowledge(registry.engine(name)[0], paths, CHECKERS)
 
 
-def test_a_win_that_counting_would_end_is_no_value_but_named(small_tables: Path) -> None:
+def test_a_win_cut_by_the_move_counter_is_named_without_a_value(small_tables: Path) -> None:
     known = tables.Tables(str(small_tables / "checkers"), CHECKERS)
     position = CHECKERS.new("B:WK1:BK10")
     for text, _ in sample(CHECKERS, "KvK", 200):

@@ -282,7 +282,7 @@ def test_weights_do_not_depend_on_the_number_of_processes(
         assert (several.folder / name).read_bytes() == (first / name).read_bytes()
 
 
-def test_game_whose_process_dies_ends_the_run_which_can_be_resumed(
+def test_a_game_that_kills_its_process_ends_the_run_resumably(
     whole: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = TermsRun.begin(tmp_path / "run", settings("logistic"))

@@ -114,7 +114,7 @@ def test_games(suffix, by_the_rules):
 
 @pytest.mark.parametrize("opcode", ["hmvc", "fmvn"])
 @pytest.mark.parametrize("count", ["x", "-1", '"1 2"', '""', "²"])
-def test_a_count_of_moves_that_is_none_is_refused(opcode, count):
+def test_an_invalid_move_count_is_refused(opcode, count):
     counts = {"hmvc": "0", "fmvn": "10"} | {opcode: count}
     line = "8/8/8/ - am Kd1; dm 2; ce -30; acd 5; " + " ".join(f"{k} {v};" for k, v in counts.items())
     with pytest.raises(BadInput, match=f"EPD: {opcode} expects a number of moves, not "):

@@ -103,7 +103,7 @@ def test_export_of_an_unfinished_game_hides_hands(tmp_path: Path, capsys: pytest
     assert "a.pbn would reveal hidden information" in capsys.readouterr().err and not out.exists()
 
 
-def test_values_of_the_deal_before_are_taken_over(tmp_path: Path) -> None:
+def test_tag_values_of_the_previous_deal_are_reused(tmp_path: Path) -> None:
     path = tmp_path / "a.pbn"
     second = DEAL.replace('"Club"', '"#"').replace('"dee"', '"eve"').replace('[Room "Open"]\n', "")
     path.write_text(DEAL.replace('"Open"', '"##Closed"') + second)

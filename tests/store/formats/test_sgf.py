@@ -391,7 +391,7 @@ def test_agreed_margin_is_preserved(tmp_path, spec, result, margin, message):
         ("?", None),
     ],
 )
-def test_results_by_points_are_read_where_points_are_the_goal(tmp_path, words, result):
+def test_results_in_points_are_read_if_points_are_the_goal(tmp_path, words, result):
     _, record = one(tmp_path, f"(;SZ[9]KM[7.5]RU[Chinese goal=points]RE[{words}];B[aa])")
     assert record.result == result
 
