@@ -12,7 +12,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.seats import player
-from tests.players.test_several import Typed
+from tests.players.test_several import TypedInput
 from tests.support.themes import ASCII, PLAIN
 
 
@@ -56,7 +56,7 @@ def test_random_fleet_fits_on_the_board() -> None:
 
 
 def test_random_fleet_is_placed_between_opposing_moves_and_undone_at_once() -> None:
-    typed = Typed("b4 down", "auto", "undo", "a1", "a2")
+    typed = TypedInput("b4 down", "auto", "undo", "a1", "a2")
     human = Human(typed, Interpreter())
     match = Match(registry.game("battleship"), [human, player("random", registry.game("battleship"))])
     while match.position.placing():

@@ -12,7 +12,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.value import INF, TB_WIN
 from tests.games.go.test_solver import Rules
-from tests.games.go.test_solver_history import Enough, Lines
+from tests.games.go.test_solver_history import Lines, SearchTooLarge
 
 
 def lead_by_all_lines(position):
@@ -34,7 +34,7 @@ def games(spec, count, rng):
             continue
         try:
             lead = lead_by_all_lines(position)
-        except Enough:
+        except SearchTooLarge:
             continue
         count -= 1
         yield position, lead
