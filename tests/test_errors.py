@@ -9,7 +9,7 @@ pytestmark = pytest.mark.once
 
 
 def test_each_error_has_its_status():
-    """As in README and the help of every command; from 128 on plus the number of the signal."""
+    """The statuses are those of README and every help; from 128 on plus the number of the signal."""
     assert list(STATUS) == [0, 1, 2, 3, 4, 5, 6, 75, 128 + 2, 128 + 13, 128 + 15]
     names = ("GameplayError", "Usage", "Mismatch", "Unfinished", "Fault", "EngineFault")
     names += ("BadInput", "IllegalMove", "TryLater")

@@ -215,7 +215,7 @@ def test_an_internal_error_is_reported_in_a_file(
 def test_exception_of_a_game_names_the_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also for its SystemExit; not for an exit by SIGTERM or by the program itself."""
+    """Its SystemExit counts too; an exit by SIGTERM or by the program itself does not."""
     monkeypatch.setattr(fence, "is_user_error", lambda error: True)
     for error in (ZeroDivisionError("so"), SystemExit(3)):
         assert run(failing(error), "failing", []) == 5

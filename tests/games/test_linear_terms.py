@@ -99,7 +99,7 @@ def test_othello_value_under_the_default_weights_on_paper() -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_othello_sum_on_every_board(size: int) -> None:
-    """Also with the largest weights, where sums exceed 32 bits."""
+    """The largest weights are included, with sums beyond 32 bits."""
     rng = random.Random(size)
     for _ in range(20):
         position = registry.game(f"othello:size={size}").new()

@@ -762,11 +762,7 @@ def test_leaves_and_root_searches_are_counted_by_events() -> None:
 
 @pytest.mark.once
 def test_at_each_step_of_the_chain_stopping_brings_less_and_at_its_end_there_is_one() -> None:
-    """Coquelin and Munos: (D - 1)
-
-    D, (D - 2)
-    D, ..., 0, and 1 at the end of the path.
-    """
+    """The values are (D - 1)/D, (D - 2)/D, ..., 0, and 1 at the end of the path (Coquelin and Munos)."""
     position, stops = uct.chain(4), []
     while position.outcome() is None:
         words = {position.format(move): move for move in position.moves()}

@@ -98,7 +98,7 @@ def test_malformed_messages_are_a_protocol_error(text: str) -> None:
 
 
 def test_positions_of_32_squares_are_read_without_the_others() -> None:
-    """As pydraughts sends them."""
+    """The form that pydraughts sends."""
     message = decode(f"R01{'x':32}Z005000BZ{'z' * 12}{'e' * 8}{'w' * 12}")
     assert isinstance(message, GameRequest) and message.start == f"B{START}"
     for start in (message.start, message.start + BEYOND):

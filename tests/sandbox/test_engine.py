@@ -137,7 +137,7 @@ class Guess(Position):
 
 
 def test_hidden_state_is_sent_as_the_view_of_the_seat(tmp_path: Path) -> None:
-    """Also for a game in a user's file, with classes of its own."""
+    """The game may be in a user's file, with classes of its own."""
     (tmp_path / "guess.py").write_text(SECRETIVE)
     file = write_engine(tmp_path, "def choose(position):\n    return position.moves()[-1]\n")
     for game in (f"{tmp_path}/guess.py", "kuhn"):

@@ -108,10 +108,7 @@ def test_counts_are_repeated_values():
 
 
 def test_side_of_the_longer_tail_is_wider():
-    """For 1 and nine times 0: m = 1/10, e = 1/10, skewness (1 - 2 m)
-
-    sqrt(m (1 - m)) = 8/3.
-    """
+    """Results 1 and nine times 0: m = 1/10, e = 1/10, skewness (1 - 2 m) (m (1 - m))^(-1/2) = 8/3."""
     result = estimate([0, 1], [9, 1])
     z = NormalDist().inv_cdf(0.975)
     more = 8 / 3 * (1 + 2 * z * z) / (6 * math.sqrt(10))

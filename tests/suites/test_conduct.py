@@ -245,7 +245,7 @@ def test_searches_without_time_limit_have_a_hang_timeout(monkeypatch):
 
 
 def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
-    """As for a custom engine, whose session checks them earlier."""
+    """The session of a custom engine checks the same laws earlier."""
     log = []
 
     class Wrong:

@@ -266,7 +266,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
 
 
 def test_a_result_not_made_by_the_rules_is_that_of_the_record() -> None:
-    """Also if the players agreed on another result than that of the rules."""
+    """The players may have agreed on another result than that of the rules."""
     for moves, result, reason, ended in (
         (3, [-1, 1], "resigned", ((-1, 1), "resigned")),
         (3, None, "", (None, "")),
@@ -287,7 +287,7 @@ def test_a_result_not_made_by_the_rules_is_that_of_the_record() -> None:
 def test_replay_up_to_a_ply_ends_with_the_command_to_continue(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With hidden information only if no player of the game, nor both, would see hidden facts."""
+    """With hidden information the command appears only if no fact is hidden from the viewer."""
     file = tmp_path / "game.json"
 
     def replay_lines(

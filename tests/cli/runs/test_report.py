@@ -356,7 +356,7 @@ def run_report(summary, ranked=(), **more):
 
 
 def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
-    """Also with warnings; on a terminal and in a pipe."""
+    """The lines include warnings; on a terminal and in a pipe."""
     kinds, alone = runs(), SimpleNamespace(name="mine.py:Mine", spec="/a/mine.py:Mine:size=3")
     warning = "a long sentence that warns of what the figures do not tell, and has to be folded somewhere"
     nine = "abcdefghi"

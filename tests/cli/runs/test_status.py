@@ -298,7 +298,7 @@ def test_resume_of_a_saved_game_refuses_run_options(gameplay):
 
 
 def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch):
-    """As by `play --resume`, with its status; any other name is a run."""
+    """The result and status are those of `play --resume`; any other name is a run."""
     requests = []
 
     class Play:

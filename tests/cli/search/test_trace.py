@@ -137,7 +137,7 @@ def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureF
 
 @pytest.mark.once
 def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    """As in a game with that seed; no chance move if a player is to move."""
+    """The deal is that of a game with that seed; there is none if a player is to move."""
     moves = [
         tracing.prepare_search("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)
     ]
@@ -156,7 +156,7 @@ def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFi
 
 @pytest.mark.once
 def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many plies as 400 positions take, at most four; nodes or simulations for engines without plies."""
+    """The depth takes about 400 positions, at most four plies; engines without plies limit nodes."""
     requests: list[float] = []
 
     def deep(plies: int) -> None:

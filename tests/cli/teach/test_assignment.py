@@ -355,7 +355,7 @@ CHANGES = {
 
 
 def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
-    """Also if each searches once, to the full depth, instead of iteratively."""
+    """The same if each engine searches once, to the full depth, instead of iteratively."""
     asked, tests = assignment.read(EXAMPLE)
     searches = [test for test in tests if test.kind in ("file", "position")]
     once = ("range(1, (limit.depth or 50) + 1)", "[limit.depth]")

@@ -240,7 +240,7 @@ def test_payoff_range_scales_the_results_of_simulations(game: str, spec: str, le
 def test_automatic_options_by_game(
     game: str, spec: str, c: float, rave: float, resign: float, machine: float
 ) -> None:
-    """As documented by the options; the last figure is against a program."""
+    """The values are those documented by the options; the last one is against a program."""
     position = registry.game(game).new()
     engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
     given_up = engine.resign_in(position, False), engine.resign_in(position, True)

@@ -190,7 +190,7 @@ def assert_export_is_stable(file: Path) -> None:
 
 @pytest.mark.parametrize("suffix", FILES)
 def test_exports_of_files_are_read_and_exported_unchanged(suffix: str, tmp_path: Path) -> None:
-    """Also for files with a missing or repeated line."""
+    """The files may have a missing or repeated line."""
     file = tmp_path / f"a.{suffix}"
     for text in (
         FILES[suffix],

@@ -60,7 +60,7 @@ GIVEN_UP = """ 5 point match
 
 
 def test_mat_file_records_resignations(tmp_path: Path) -> None:
-    """As exported by GNU Backgammon: a win without a move, and a roll that was not played."""
+    """GNU Backgammon exports a win without a move, and a roll that was not played."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP)
     ((sheet, record),) = conversion.read(file, registry.game)
@@ -96,7 +96,7 @@ def test_a_match_is_written_in_columns_line_by_line() -> None:
 
 
 def test_mat_header_lines_are_preserved(tmp_path: Path) -> None:
-    """As GNU Backgammon reads and writes them; the second match has none."""
+    """GNU Backgammon reads and writes them; the second match has none."""
     head = '; [Site "Oslo"]\n; [Event "Open "A""]\n; [Round "3"]\n; [EventDate "2024.03.09"]\n'
     game = " 3 point match\n\n Game 1\n ann : 0                        bob : 0\n  1) 31: 8/5 6/5\n"
     file = tmp_path / "a.mat"
@@ -137,7 +137,7 @@ def test_resignation_after_bearing_off_is_a_single_game() -> None:
 def test_points_that_cannot_be_given_up_are_rounded_and_noted(
     points: int, offer: str, tmp_path: Path
 ) -> None:
-    """As GNU Backgammon reads them; other programs write `Wins 1004 points`."""
+    """GNU Backgammon reads them so; other programs write `Wins 1004 points`."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP.replace("Wins 4 points", f"Wins {points} points").replace("5 point", "9 point"))
     ((sheet, record),) = conversion.read(file, registry.game)
@@ -148,7 +148,7 @@ def test_points_that_cannot_be_given_up_are_rounded_and_noted(
 
 
 def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp_path: Path) -> None:
-    """As GNU Backgammon writes both; it would otherwise count another double, or fewer points."""
+    """GNU Backgammon writes both so; it would otherwise count another double, or fewer points."""
     text = (
         " 5 point match\n\n Game 1\n ann : 0                        bob : 0\n"
         "  1)                             31: 8/5 6/5\n"

@@ -250,7 +250,7 @@ hand = 3017249344
 
 
 def test_antes_and_fractions_of_chips_are_played_and_written_again(tmp_path: Path) -> None:
-    """As in archives of cash games: the winner gets two antes, a blind and a call."""
+    """The winner gets two antes, a blind and a call, as in archives of cash games."""
     _, record = read_one(tmp_path, ANTES)
     assert record.game == "holdem:players=3,stacks=115850/175500/151025,blinds=500/1000,bets=any,antes=250"
     assert record.result == [-750, -5000, 5750]
@@ -296,7 +296,7 @@ def test_a_file_of_many_hands_takes_time_in_proportion(tmp_path: Path) -> None:
 
 
 def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: Path) -> None:
-    """As in televised cash games: 1,125,600 chips, bets of 1,067,100."""
+    """The amounts are those of televised cash games: 1,125,600 chips, bets of 1,067,100."""
     text = HAND.replace("[1, 2, 0]", "[1000, 2000, 0]").replace("min_bet = 2", "min_bet = 2000")
     text = text.replace("[10, 30, 80]", "[1000000, 3000000, 8000000]").replace("cbr 80", "cbr 8000000")
     sheet, record = read_one(tmp_path, text)
