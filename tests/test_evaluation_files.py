@@ -18,7 +18,7 @@ CHECKSUMS = {
         "samuel": "d0b698ca02d12594",
         "samuel-moves": "2c559d26eed488e0",
     },
-    "chess": {"correction": "4c94a3f288f1c575", "classic": "d81565d14b098e3f", "linear": "f591f715efc749cc"},
+    "chess": {"correction": "bfa7235fec6147c3", "classic": "d81565d14b098e3f", "linear": "f591f715efc749cc"},
     "chinese-checkers": {"travel": "7326ad8705df929e"},
     "connect4": {"threats": "82866a5925ca5579"},
     "draughts": {"terms": "b70cbcbca8f17df5"},

@@ -7,6 +7,7 @@ from hashlib import blake2b
 import pytest
 
 from gameplay import registry, weights
+from gameplay.cli.knowledge.learning.correction import CorrectionMethod
 from gameplay.errors import BadInput, Usage
 from gameplay.games.chess.correction import SHAPE, SIZE
 from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
@@ -218,6 +219,7 @@ def test_games_are_those_of_the_evaluation_whose_weights_must_not_change(tmp_pat
     first = CorrectionRun.load(finished_run)
     assert run.curve[0].positions > 0 and run.curve[0].corrected != first.curve[0].corrected
     assert f"--eval {own}`, after 2 games" in run.weights.read_text()
+    assert f"before=selective:eval={own}" in CorrectionMethod().foot(run)[-1]
     weights.write(EVALUATIONS["correction"].with_weights(bytes(SIZE)), own, "")
     weights.read.cache_clear()  # as in another process
     with pytest.raises(BadInput, match=r"own\.toml has changed since the run began: restore it from a copy"):

@@ -37,7 +37,9 @@ class CorrectionMethod(GenerationMethod):
     def foot(self, run: "CorrectionRun") -> list[str]:
         lines = super().foot(run)
         if run.curve:
-            words = "match", f"corrected={self.engine(run)}", "classic=selective:eval=classic"
+            played = run.settings.evaluation
+            name = "classic" if played == "classic" else "before"
+            words = "match", f"corrected={self.engine(run)}", f"{name}=selective:eval={played}"
             rest = "--game", "chess", "--time", "0.1", "--games", "1000", "--sprt", "0,10"
             lines.append(f"Is it stronger? {command_line('gameplay', *words, *rest)}")
         return lines
