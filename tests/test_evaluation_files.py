@@ -12,7 +12,7 @@ from tests.support.paths import ROOT
 
 # Of the weights that this program comes with: whoever fits them anew says so here, and raises the version.
 CHECKSUMS = {
-    "backgammon": {"learned": "fe37275d9d147e75", "terms": "9dce2f42fdbc2309"},
+    "backgammon": {"learned": "42db0494faf2d0c6", "terms": "9dce2f42fdbc2309"},
     "checkers": {
         "strong": "46303c372c79cc5c",
         "samuel": "d0b698ca02d12594",

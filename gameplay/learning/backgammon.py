@@ -36,6 +36,7 @@ WEIGHTS = 1572  # of the evaluation
 BEST_MOVES = 4  # successors of each position that are always sampled
 RANDOM_MOVE = 0.12  # share of turns with a random move; in as many again a random one of BEST_MOVES
 CHECKERS = 15  # of a side
+INPUTS = 98  # of the network, of a side in each phase
 ONE = 65535  # probability 1 in the table
 
 Home = tuple[int, ...]  # checkers on the points 1 to 6
@@ -202,7 +203,7 @@ def contact_weights(source: Path) -> bytes:
     scales = {95: 1 / 2, **dict.fromkeys(range(3, 95, 4), 1 / 2), 96: 1 / 2, 97: 1 / 15}  # by input of a side
     for row in range(inputs):
         for at in range(row * hidden[0], (row + 1) * hidden[0]):
-            values[at] *= scales.get(row % (inputs // 2), 1)
+            values[at] *= scales.get(row % INPUTS, 1)
     return array("h", [round(backgammon.SCALE * value) for value in values]).tobytes()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import registry
-from gameplay.capabilities import HasNetworkInputs
+from gameplay.games.backgammon.inputs import BackgammonInputs
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning.network_run import learner_of
 from gameplay.learning.network_td import NetworkTd
@@ -64,10 +64,8 @@ class StoredPoint:
 
 
 def reader() -> NetworkInputs:
-    """The encoder of positions as network inputs."""
-    position = registry.game("backgammon").new()
-    assert isinstance(position, HasNetworkInputs)
-    inputs: NetworkInputs = position.network_inputs()
+    """The encoder of positions as Tesauro's network inputs."""
+    inputs: NetworkInputs = BackgammonInputs(by_phase=False)
     return inputs
 
 
@@ -236,7 +234,7 @@ def _curve() -> Iterator[str]:
     yield (
         "o is the mean, --- its interval, | zero. The number of games grows by factors of two and three from "
         f"row to row: a logarithmic scale. Each network is a separate run with {points[0].hidden} hidden "
-        "units:"
+        "units; unlike TD-Gammon's it has separate input weights for four phases of the game:"
     )
     yield ""
     yield f"  {data['learn']}"

@@ -9,6 +9,8 @@ import pytest
 from gameplay import CHANCE, Position, registry, undoable
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
+from gameplay.games.backgammon import identity
+from gameplay.games.backgammon.inputs import BackgammonInputs
 from gameplay.kernel import compiled
 from gameplay.learning.expected_td import ExpectedTd
 from gameplay.learning.network_td import NetworkTd
@@ -190,9 +192,37 @@ def test_inputs_of_the_start_of_backgammon():
         **{28: 1.0, 29: 1.0, 30: 1.0},
         **{20: 1.0, 21: 1.0, 22: 1.0, 23: 1.0},
     }
-    results = dict(inputs.of(registry.game("backgammon").new()))
-    assert inputs.count == 196
-    assert results == side | {98 + index: amount for index, amount in side.items()}
+    expected = side | {98 + index: amount for index, amount in side.items()}
+    position = registry.game("backgammon").new()
+    plain = BackgammonInputs(by_phase=False)
+    assert plain.count == 196 and dict(plain.of(position)) == expected
+    assert inputs.count == 4 * 196
+    assert dict(inputs.of(position)) == {3 * 196 + index: amount for index, amount in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "phase"),
+    [
+        ({24: 1, 6: 14}, {24: 1, 6: 14}, 3),
+        ({25: 1, 5: 14}, {19: 1, 4: 14}, 3),  # the bar; the first point of the home board
+        ({24: 1, 6: 14}, {18: 1, 6: 14}, 2),
+        ({18: 1, 6: 14}, {24: 1, 6: 14}, 1),
+        ({18: 1, 6: 14}, {18: 1, 6: 14}, 0),  # contact, but none is behind
+        ({20: 15}, {4: 15}, 0),  # passed
+        ({20: 15}, {6: 15}, 2),
+        ({1: 2}, {1: 2}, 0),
+    ],
+)
+def test_phases_of_backgammon(own, other, phase):
+    """`own`, `other`: the checkers by point of the player on roll and of the opponent."""
+    sides = [
+        [15 - sum(checkers.values()), *[checkers.get(point, 0) for point in range(1, 26)]]
+        for checkers in (other, own)
+    ]
+    position = registry.game("backgammon").new(identity.position_id(*sides))
+    rows = position.network_inputs().of(position)
+    assert {index // 196 for index, _ in rows} == {phase}
+    assert [(index % 196, amount) for index, amount in rows] == BackgammonInputs(by_phase=False).of(position)
 
 
 def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
@@ -202,7 +232,7 @@ def test_inputs_of_backgammon_are_those_of_the_player_on_roll():
     for _ in range(150):
         if position.outcome() is not None:
             break
-        results = dict(inputs.of(position))
+        results = {index % 196: amount for index, amount in inputs.of(position)}
         most = max(most, len(results))
         mover = position.on_roll
         for number, player in enumerate((mover, 1 - mover)):

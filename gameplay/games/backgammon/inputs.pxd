@@ -3,4 +3,4 @@ from gameplay.games.backgammon.state cimport BackgammonState
 from gameplay.games.shared.network_inputs cimport NetworkInputs
 
 cdef class BackgammonInputs(NetworkInputs):
-    pass
+    cdef bint by_phase

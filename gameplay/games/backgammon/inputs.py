@@ -9,6 +9,9 @@
     96      half the number of checkers on the bar
     97      the fraction of checkers borne off
 
+196 such inputs for each phase of the game (phases.py), of which those of the position's phase are used: each
+phase has weights of its own, at no cost in time.
+
 Tesauro's last two inputs name the side to move; here that is always the first. The dice are not inputs: only
 positions before a roll are learned.  C types: inputs.pxd.
 """
@@ -22,9 +25,11 @@ from gameplay.games.shared.network_inputs import NetworkInputs
 
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.layout import *
+    from cython.cimports.gameplay.games.backgammon.phases import PHASES, phase_of
     from cython.cimports.gameplay.games.backgammon.state import BackgammonState
 else:
     from gameplay.games.backgammon.layout import *
+    from gameplay.games.backgammon.phases import PHASES, phase_of
 
     BackgammonState = object
 
@@ -32,10 +37,14 @@ SIDE = cython.declare(cython.int, 98)  # inputs of a side
 
 
 class BackgammonInputs(NetworkInputs):
-    """196 inputs, at most 30 of them nonzero: one per checker."""
+    """196 inputs for each phase, at most 30 of them nonzero: one per checker.
 
-    def __init__(self):
-        NetworkInputs.__init__(self, 2 * SIDE, 30)
+    `by_phase` false: Tesauro's 196 inputs only.
+    """
+
+    def __init__(self, by_phase=True):
+        NetworkInputs.__init__(self, 2 * SIDE * (PHASES if by_phase else 1), 30)
+        self.by_phase = by_phase
 
     def view(self, position):
         return cython.cast(BackgammonState, position).state[MOVER]
@@ -46,12 +55,15 @@ class BackgammonInputs(NetworkInputs):
     def read(self, position, indices, amounts):
         mover: cython.int = cython.cast(BackgammonState, position).state[MOVER]
         number: cython.int = 0
+        first: cython.int = 0
         side: cython.int
         point: cython.int
         unit: cython.int
+        if self.by_phase:
+            first = 2 * SIDE * phase_of(cython.cast(BackgammonState, position).state, OTHER * mover)
         for side in range(2):
             me: cython.int = OTHER * (mover if side == 0 else 1 - mover)
-            base: cython.int = SIDE * side
+            base: cython.int = first + SIDE * side
             for point in range(1, BAR):
                 checkers: cython.int = cython.cast(BackgammonState, position).state[me + point]
                 for unit in range(min(checkers, 3)):

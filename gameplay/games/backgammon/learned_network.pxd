@@ -5,7 +5,7 @@ from gameplay.games.backgammon.layout cimport *
 # As in learned_network.py, in 16-bit numbers: gcc multiplies eight at once.
 cdef inline int weighted_sum(short* units, short* weights, int row) noexcept nogil:
     cdef int j, total = 0
-    for j in range(160):
+    for j in range(224):
         total += <int>units[j] * <int>weights[row + j]
     return total
 
@@ -13,9 +13,9 @@ cdef inline int weighted_sum(short* units, short* weights, int row) noexcept nog
 cdef class LearnedNetwork(BackgammonEvaluation):
     cdef readonly object weights        # as bytes, which `weight` points into
     cdef const short* weight
-    cdef short[5120] second             # ... those of the second layer, in a row for each of its units
-    cdef int[2][160] sums               # of the first layer, by the player on roll
-    cdef short[160] units               # ... as units
-    cdef signed char[2][52] counted     # the checkers in them, as in a position
-    cdef void recount(self, int roller, int place, int checkers) noexcept nogil
-    cdef void add(self, int roller, int row, bint adding) noexcept nogil
+    cdef short[14336] second             # ... those of the second layer, in a row for each of its units
+    cdef int[8][224] sums               # of the first layer, by phase and player on roll
+    cdef short[224] units               # ... as units
+    cdef signed char[8][52] counted     # the checkers in them, as in a position
+    cdef void recount(self, int view, int place, int checkers) noexcept nogil
+    cdef void add(self, int view, int row, bint adding) noexcept nogil

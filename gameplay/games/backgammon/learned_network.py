@@ -5,9 +5,9 @@
 The weights, in `learned.toml` and `.bin`, were learned by self-play alone (`gameplay learn backgammon
 --network`). They are 16-bit integers in units of 1 / SCALE:
 
-    one row per input, with a weight for each unit of the first layer. Inputs of each side, the player on roll
-        first: four per point (at least 1, 2, 3 checkers; each checker beyond three), each checker on the bar,
-        each checker borne off (Tesauro 1992; see `gameplay.games.backgammon.inputs`)
+    for each phase of the game one row per input, with a weight for each unit of the first layer. Inputs of
+        each side, the player on roll first: four per point (at least 1, 2, 3 checkers; each checker beyond
+        three), each checker on the bar, each checker borne off (see `gameplay.games.backgammon.inputs`)
     one row of biases of these units
     for each of them a weight for each unit of the second layer; then the biases of the second layer
     for each unit of the second layer a weight for each output; then the biases of the outputs
@@ -16,8 +16,8 @@ A unit is sum / (1 + |sum|), in the first layer rounded towards 0 to a multiple 
 logits of the probabilities that the player on roll wins at least 1, 2, 3 points and loses at least 1, 2, 3.
 
 The sums of both layers over units are integers, therefore exact and equal in both builds. Those of the first
-layer are cached for each side on roll, with the checkers that they belong to. The next position, usually
-after another move of the same roll, changes only the rows of a few checkers.
+layer are cached for each side on roll and each phase, with the checkers that they belong to. The next
+position, usually after another move of the same roll, changes only the rows of a few checkers.
 """
 
 try:
@@ -29,12 +29,14 @@ from array import array
 
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.evaluation import BackgammonEvaluation
+    from cython.cimports.gameplay.games.backgammon.phases import PHASES, phase_of
     from cython.cimports.libc.math import exp, fabs, floor
 else:
     from math import exp, fabs, floor
 
     from gameplay.games.backgammon.evaluation import BackgammonEvaluation
     from gameplay.games.backgammon.layout import *
+    from gameplay.games.backgammon.phases import PHASES, phase_of
 
     def weighted_sum(units, weights, row):
         """The sum of the units of the first layer, each times its weight in weights[row:]."""
@@ -42,17 +44,17 @@ else:
 
 
 SIDE = cython.declare(cython.int, 98)  # inputs of a side
-UNITS_1 = cython.declare(cython.int, 160)  # of the first layer
-UNITS_2 = cython.declare(cython.int, 32)
+UNITS_1 = cython.declare(cython.int, 224)  # of the first layer
+UNITS_2 = cython.declare(cython.int, 64)
 OUTPUTS = cython.declare(cython.int, 6)
-BIASES_1 = cython.declare(cython.int, 2 * SIDE * UNITS_1)  # offsets in the weights
+BIASES_1 = cython.declare(cython.int, 2 * SIDE * PHASES * UNITS_1)  # offsets in the weights
 WEIGHTS_2 = cython.declare(cython.int, BIASES_1 + UNITS_1)
 BIASES_2 = cython.declare(cython.int, WEIGHTS_2 + UNITS_1 * UNITS_2)
 WEIGHTS_3 = cython.declare(cython.int, BIASES_2 + UNITS_2)
 BIASES_3 = cython.declare(cython.int, WEIGHTS_3 + UNITS_2 * OUTPUTS)
 TOTAL = cython.declare(cython.int, BIASES_3 + OUTPUTS)
 SCALE = cython.declare(cython.double, 1024.0)
-MAX_WEIGHT = cython.declare(cython.int, 13_107)  # of the second layer: a sum of 160 units fits into 32 bits
+MAX_WEIGHT = cython.declare(cython.int, 9_362)  # of the second layer: a sum of 224 units fits into 32 bits
 MAX_LOGIT = cython.declare(cython.double, 40.0)  # beyond it the probability is 0 or 1 in effect
 
 
@@ -70,16 +72,17 @@ class LearnedNetwork(BackgammonEvaluation):
         else:
             self.weight = array("h", weights).tolist()
             self.units, self.second = [0] * UNITS_1, [0] * (UNITS_1 * UNITS_2)
-            self.sums = [[0] * UNITS_1 for _ in range(2)]
-            self.counted = [[0] * 2 * OTHER for _ in range(2)]
+            self.sums = [[0] * UNITS_1 for _ in range(2 * PHASES)]
+            self.counted = [[0] * 2 * OTHER for _ in range(2 * PHASES)]
         j: cython.int
         k: cython.int
         for k in range(UNITS_2):
             for j in range(UNITS_1):
                 weight: cython.int = self.weight[WEIGHTS_2 + UNITS_2 * j + k]
                 self.second[UNITS_1 * k + j] = max(-MAX_WEIGHT, min(MAX_WEIGHT, weight))
-        for j in range(UNITS_1):
-            self.sums[0][j] = self.sums[1][j] = self.weight[BIASES_1 + j]
+        for k in range(2 * PHASES):
+            for j in range(UNITS_1):
+                self.sums[k][j] = self.weight[BIASES_1 + j]
 
     def race(self, checkers, me):
         return self.contact(checkers, me)
@@ -92,12 +95,12 @@ class LearnedNetwork(BackgammonEvaluation):
         k: cython.int
         place: cython.int
         # 1. The first layer: update the rows of the checkers that differ from the last position.
-        roller: cython.int = 1 if me else 0
+        view: cython.int = 2 * phase_of(checkers, me) + (1 if me else 0)
         for place in range(2 * OTHER):
-            if self.counted[roller][place] != checkers[place]:
-                self.recount(roller, place, checkers[place])
+            if self.counted[view][place] != checkers[place]:
+                self.recount(view, place, checkers[place])
         for j in range(UNITS_1):
-            total: cython.double = self.sums[roller][j]
+            total: cython.double = self.sums[view][j]
             self.units[j] = cython.cast(cython.int, SCALE * total / (SCALE + fabs(total)))
         # 2. The second layer and the outputs.
         for k in range(OUTPUTS):
@@ -115,12 +118,14 @@ class LearnedNetwork(BackgammonEvaluation):
             equity += chance if k < OUTPUTS // 2 else -chance
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
-    def recount(self, roller, place, count):
-        """Update the sums of a player on roll after a place changed to `count` checkers."""
+    def recount(self, view, place, count):
+        """Update sums after a place changed to `count` checkers; view: the player on roll and the phase."""
         point: cython.int = place % OTHER
-        base: cython.int = SIDE if (place >= OTHER) != roller else 0
-        before: cython.int = self.counted[roller][place]
-        self.counted[roller][place] = count
+        base: cython.int = 2 * SIDE * (view >> 1)
+        if (place >= OTHER) != view & 1:
+            base += SIDE
+        before: cython.int = self.counted[view][place]
+        self.counted[view][place] = count
         number: cython.int
         for number in range(min(before, count), max(before, count)):
             row: cython.int = base + 4 * point - 4 + min(number, 3)
@@ -128,19 +133,19 @@ class LearnedNetwork(BackgammonEvaluation):
                 row = base + SIDE - 2
             elif point == 0:
                 row = base + SIDE - 1
-            self.add(roller, row * UNITS_1, count > before)
+            self.add(view, row * UNITS_1, count > before)
 
-    def add(self, roller, row, adding):
+    def add(self, view, row, adding):
         """Add a row of weights to the sums; subtract it if `adding` is false."""
         j: cython.int
         if not cython.compiled:
             sign = 1 if adding else -1
             weights = self.weight[row : row + UNITS_1]
-            sums = self.sums[roller]
-            self.sums[roller] = [old + sign * new for old, new in zip(sums, weights, strict=True)]
+            sums = self.sums[view]
+            self.sums[view] = [old + sign * new for old, new in zip(sums, weights, strict=True)]
         elif adding:
             for j in range(UNITS_1):
-                self.sums[roller][j] += self.weight[row + j]
+                self.sums[view][j] += self.weight[row + j]
         else:
             for j in range(UNITS_1):
-                self.sums[roller][j] -= self.weight[row + j]
+                self.sums[view][j] -= self.weight[row + j]

@@ -1,0 +1,6 @@
+from gameplay.games.backgammon.layout cimport *
+
+cdef enum:
+    PHASES = 4
+
+cdef int phase_of(const signed char* checkers, int me) noexcept nogil
