@@ -240,7 +240,7 @@ def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path):
 def test_command_learns_shows_status_and_suggests_a_match(tmp_path, capsys):
     folder = tmp_path / "run"
     words = f"chess --method correction --games 2 --nodes 1 --jobs 1 --json --out {folder}"
-    assert learn_status(words.split()) == 0
+    assert learn_status([*words.split(), "--eval", ""]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["evaluation"] == "classic"
     assert (facts["method"], facts["played"], facts["units"]) == ("correction", 2, SHAPE[1])

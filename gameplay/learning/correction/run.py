@@ -119,7 +119,7 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
     def __init__(self, folder: Path, settings: CorrectionSettings) -> None:
         """Raises Usage for another game, ValueError for settings out of range."""
         super().__init__(folder, settings)
-        if not (settings.games and settings.nodes):
+        if not (settings.games and settings.nodes and settings.evaluation):
             raise ValueError("settings out of range")
         check(self.game)
         self.games = LabelledGames(settings.seed, settings.nodes, settings.evaluation)
@@ -127,8 +127,10 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
     @classmethod
     def begin(cls, folder: Path, settings: CorrectionSettings) -> Self:
         """A new run. Raises Usage for an unknown evaluation, BadInput for a file that cannot be used."""
-        if settings.evaluation.endswith(".toml"):
-            settings = replace(settings, evaluation=str(Path(settings.evaluation).resolve()))
+        evaluation = settings.evaluation or CorrectionSettings.evaluation  # as in engines, "" is the default
+        if evaluation.endswith((".toml", ".py")):
+            evaluation = str(Path(evaluation).resolve())
+        settings = replace(settings, evaluation=evaluation)
         return super().begin(folder, replace(settings, digest=cls(folder, settings)._evaluation().checksum))
 
     def _evaluation(self) -> AbstractEvaluation:
