@@ -29,11 +29,13 @@ from pathlib import Path
 from gameplay.evaluation import PackedEvaluation, by_name
 
 if cython.compiled:
+    from cython.cimports.gameplay.games.backgammon.phases import highest_point
     from cython.cimports.libc.math import exp, floor, sqrt
 else:
     from math import exp, floor, sqrt
 
     from gameplay.games.backgammon.layout import *
+    from gameplay.games.backgammon.phases import highest_point
 
 HOME = cython.declare(cython.int, 54264)  # placements of up to 15 checkers on six points
 SIZES = (784, 224, 64, 6)  # inputs, units and outputs of the network, see learned_network.py
@@ -153,12 +155,8 @@ class BackgammonEvaluation:
     def equity(self, checkers, me):
         """The cubeless equity of the side on roll, whose checkers begin at `me`: -3000 to 3000."""
         opponent: cython.int = OTHER - me
-        own_highest: cython.int = BAR
-        opponent_highest: cython.int = BAR
-        while own_highest and not checkers[me + own_highest]:
-            own_highest -= 1
-        while opponent_highest and not checkers[opponent + opponent_highest]:
-            opponent_highest -= 1
+        own_highest: cython.int = highest_point(checkers, me)
+        opponent_highest: cython.int = highest_point(checkers, opponent)
         contact: cython.bint = own_highest + opponent_highest >= 25
         value: cython.int
         if contact:

@@ -23,15 +23,18 @@ if not cython.compiled:
 BEHIND = cython.declare(cython.int, 19)  # the opponent's home board begins here
 
 
+def highest_point(checkers, me):
+    """The highest point, or the bar, with a checker of the side whose checkers begin at `me`; 0: none."""
+    point: cython.int = BAR
+    while point and not checkers[me + point]:
+        point -= 1
+    return point
+
+
 def phase_of(checkers, me):
-    """The phase for the player on roll, whose checkers begin at `me`. C function."""
-    opponent: cython.int = OTHER - me
-    own: cython.int = BAR
-    other: cython.int = BAR
-    while own and not checkers[me + own]:
-        own -= 1
-    while other and not checkers[opponent + other]:
-        other -= 1
+    """The phase for the player on roll, whose checkers begin at `me`."""
+    own: cython.int = highest_point(checkers, me)
+    other: cython.int = highest_point(checkers, OTHER - me)
     if own + other < BAR:
         return 0
     return 2 * (own >= BEHIND) + (other >= BEHIND)
