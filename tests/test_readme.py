@@ -40,7 +40,7 @@ def examples() -> list[tuple[str, str]]:
         for line in re.sub(r"\\\n\s*", "", block).splitlines()
     ]
     for name in commands():
-        text = load(name).callback.__doc__ or ""  # type: ignore[union-attr]
+        text = load(name).callback.__doc__ or ""
         results += [(line.strip().partition("  ")[0], f"{name} --help") for line in text.splitlines()]
     return [(line, where) for line, where in results if line.split(" ")[0] in PROGRAMS and line != "play"]
 

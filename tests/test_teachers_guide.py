@@ -313,7 +313,7 @@ def test_shortest_solution_of_the_puzzle() -> None:
                 swapped = list(cells)
                 swapped[a], swapped[b] = swapped[b], swapped[a]
                 after.add(tuple(swapped))
-        layer, moves = after - seen, moves + 1  # type: ignore[assignment]
+        layer, moves = after - seen, moves + 1
         seen |= layer
     check_section("Single-agent search", f"{moves} moves to the goal")
 

@@ -21,7 +21,7 @@ class Stones:
 NUMBERS: Any = Evaluation("numbers", "words", {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}, max_weight=9)
 BYTES: Any = Evaluation("bytes", "words", b"abc", version=2)
 BYTES.size = 3
-Stones.evaluations = {"numbers": NUMBERS, "bytes": BYTES, "none": Evaluation("none")}  # type: ignore[attr-defined]
+Stones.evaluations = {"numbers": NUMBERS, "bytes": BYTES, "none": Evaluation("none")}
 NUMBERS.game = BYTES.game = "stones"
 FILE = f"""\
 # By hand.

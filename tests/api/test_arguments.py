@@ -15,7 +15,7 @@ from tests.examples.games.sticks import Sticks
 pytestmark = pytest.mark.once
 
 WRONG = [True, 1.5, float("nan"), 10**30, "\0", "ab" * 300, b"ab", [1], {"a": 1}, object(), int, 2j]
-WRONG_TEST = gameplay.Sprt(elo0=0, elo1=object())  # type: ignore[arg-type]
+WRONG_TEST = gameplay.Sprt(elo0=0, elo1=object())
 POSITION = gameplay.game("tictactoe").new()
 CALLS: dict[str, tuple[list[Any], dict[str, Any]]] = {
     "play_match": (["random", "random"], {"game": "tictactoe", "games": 2}),
@@ -93,9 +93,9 @@ def test_numbers_and_paths_of_other_libraries_are_accepted(tmp_path: Path) -> No
 
     file = tmp_path / "openings.txt"
     file.write_text("a1 b2\na2 b3\n")
-    openings = gameplay.Openings(file=file)  # type: ignore[arg-type]
+    openings = gameplay.Openings(file=file)
     players = ("random", "random")
-    played = gameplay.play_match(*players, game="tictactoe", games=Four(), openings=openings)  # type: ignore
+    played = gameplay.play_match(*players, game="tictactoe", games=Four(), openings=openings)
     assert len(played) == 4 and len(gameplay.selfplay("tictactoe", games=4, openings=file)) == 4
 
 
@@ -126,7 +126,7 @@ def test_searches_refuse_other_types_than_position_and_limit() -> None:
     with pytest.raises(Usage, match="position is a position of a game, not Game"):
         engine.search(gameplay.game("tictactoe"))
     with pytest.raises(Usage, match="text is a position in the notation of the game, not 5"):
-        gameplay.game("tictactoe").new(5)  # type: ignore[arg-type]
+        gameplay.game("tictactoe").new(5)
 
 
 def test_a_class_with_the_methods_of_a_game_but_another_base_is_refused() -> None:
@@ -134,11 +134,11 @@ def test_a_class_with_the_methods_of_a_game_but_another_base_is_refused() -> Non
         turn = 0
         moves, make, outcome = Sticks.moves, Sticks.make, Sticks.outcome
 
-    game = gameplay.game(Bare)  # type: ignore[arg-type]
+    game = gameplay.game(Bare)
     with pytest.raises(BadInput, match=r"Bare is not a subclass of gameplay.Position: write class Bare\("):
         game.new()
     with pytest.raises(BadInput, match=r"Bare is not a subclass of gameplay.Position"):
-        gameplay.play_match("random", "random", game=Bare, games=2)  # type: ignore[arg-type]
+        gameplay.play_match("random", "random", game=Bare, games=2)
 
 
 @pytest.mark.parametrize("thing", [[], [1], {"a": 1}, {1}])

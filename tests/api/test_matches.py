@@ -75,9 +75,9 @@ def test_selfplay_takes_the_defaults_of_the_command(
 
 
 def test_nothing_is_stored_by_default(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    played = gameplay.play_match(*PLAYERS, **SMALL)  # type: ignore[arg-type]
+    played = gameplay.play_match(*PLAYERS, **SMALL)
     assert (played.id, played.store) == ("", None) and not default_path().exists()
-    kept = gameplay.play_match(*PLAYERS, **SMALL, store=True, title="mine")  # type: ignore[arg-type]
+    kept = gameplay.play_match(*PLAYERS, **SMALL, store=True, title="mine")
     assert kept.store == default_path() and kept.title == "mine"
     status, out, _ = run_printed(capsys, "run", "status")
     assert status == 0 and kept.id in out and "mine" in out
@@ -121,7 +121,7 @@ def test_names_of_the_program_stay_its_own() -> None:
     with pytest.raises(Usage, match="minimax is a built-in engine: rename Minimax"):
         gameplay.engine(Minimax)
     with pytest.raises(BadInput, match="int is not a game"):
-        gameplay.game(int)  # type: ignore[arg-type]
+        gameplay.game(int)
     nim = type(gameplay.game("nim").new())
     assert gameplay.game(nim) == gameplay.game("nim")
 
@@ -151,7 +151,7 @@ def test_error_names_the_wrong_argument(
     players: tuple[str, ...], options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(gameplay.GameplayError, match=message):
-        gameplay.play_match(*players, **{"game": "tictactoe", **options})  # type: ignore[arg-type]
+        gameplay.play_match(*players, **{"game": "tictactoe", **options})
 
 
 def test_a_tournament_ranks_its_players(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_script_without_a_guard_uses_processes(tmp_path: Path) -> None:
 
 
 def test_rows_are_plain_data() -> None:
-    result = gameplay.play_match(*PLAYERS, **SMALL)  # type: ignore[arg-type]
+    result = gameplay.play_match(*PLAYERS, **SMALL)
     rows = result.rows()
     assert [row["moves"].split() for row in rows] == moves(result)
     assert all(
@@ -257,7 +257,7 @@ def test_pandas_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Usage, match=r"to_pandas\(\) needs pandas: pip install 'gameplay\[pandas\]'"):
         result.to_pandas()
     fake = ModuleType("pandas")
-    fake.DataFrame = list  # type: ignore[attr-defined]
+    fake.DataFrame = list
     monkeypatch.setitem(sys.modules, "pandas", fake)
     table: object = result.to_pandas()
     assert table == result.rows()

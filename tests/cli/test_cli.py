@@ -68,7 +68,7 @@ def test_help_groups_the_commands_by_purpose(capsys: pytest.CaptureFixture[str])
     play, run = (run_printed(capsys, *words)[1] for words in (["--help"], ["run", "--help"]))
     assert play.index("\n  play ") < play.index("\n  games ") < play.index("\nMeasure:\n")
     assert re.findall(r"^  ([a-z]+)  ", run.partition("Commands:\n")[2], re.M) == cli.names("runs")
-    columns = {re.match(r"  [a-z]+ +", line).end() for line in re.findall(r"^  [a-z]+  .*", play, re.M)}  # type: ignore[union-attr]
+    columns = {re.match(r"  [a-z]+ +", line).end() for line in re.findall(r"^  [a-z]+  .*", play, re.M)}
     assert len(columns) == 1, "the descriptions of all groups are aligned"
 
 
@@ -297,8 +297,8 @@ def test_unencodable_characters_become_question_marks(monkeypatch: pytest.Monkey
     assert run(drawing, "drawing", []) == 2
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    assert sys.stdout.buffer.getvalue() == b"a ?\n"  # type: ignore[attr-defined]
-    assert sys.stderr.buffer.getvalue() == b"drawing: no ?\n"  # type: ignore[attr-defined]
+    assert sys.stdout.buffer.getvalue() == b"a ?\n"
+    assert sys.stderr.buffer.getvalue() == b"drawing: no ?\n"
 
 
 @pytest.mark.once
@@ -329,7 +329,7 @@ def test_help_lists_twenty_commands_and_finds_the_others(
     names = [f"c{number:02}" for number in range(count)]
     for name in names:
         many.add_command(failing(), name)
-    many.kind = "thing"  # type: ignore[attr-defined]
+    many.kind = "thing"
     assert run(many, "many", ["none at all"]) == 2
     more = "(many --help lists them)" if count > 20 else f"(there are: {', '.join(names)})"
     assert capsys.readouterr() == ("", f"many: there is no thing 'none at all' {more}\n")
@@ -523,7 +523,7 @@ def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) ->
     nobody = progress_line.ProgressLine()
     nobody("a word")
     assert (aside.shown, unwanted.shown, nobody.shown) == (True, False, False)
-    assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())  # type: ignore[attr-defined]
+    assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())
 
 
 LEAVING = """import atexit, signal, sys

@@ -176,7 +176,7 @@ def test_enter_plays_what_was_typed_ahead_and_anything_else_does_not(terminal: S
 def test_enter_at_the_moment_when_the_turn_begins_plays_nothing(
     monkeypatch: pytest.MonkeyPatch, terminal: Start
 ) -> None:
-    entry = prompt.LineInput(None, None, lambda text: (True, ""), lambda text: [], lambda: "")  # type: ignore[arg-type]
+    entry = prompt.LineInput(None, None, lambda text: (True, ""), lambda text: [], lambda: "")
     entry.buffer, entry.type_ahead, entry.start_time = SimpleNamespace(text="4"), "4", 100.0
     monkeypatch.setattr(time, "monotonic", lambda: 100.1)
     assert entry.enter() is None and entry.entered, "it was meant for what stood there before"

@@ -216,7 +216,7 @@ def test_search_without_a_result_is_marked() -> None:
 )
 def test_display_states_how_engines_treat_hidden_information(game: str, place: str, message: str) -> None:
     class Engine(EmptySeat):
-        engine = SimpleNamespace(place=place)  # type: ignore[assignment]
+        engine = SimpleNamespace(place=place)
 
     game_class = registry.game(str(TESTS / "examples" / "games" / game))
     count = game_class.new().players

@@ -69,7 +69,7 @@ def test_table_is_written_when_its_last_row_is_complete() -> None:
             log.append(line)
             yield line
 
-    rows = fit_lines(lines(), 9)  # type: ignore[arg-type]
+    rows = fit_lines(lines(), 9)
     assert [next(rows), len(log)] == ["a  b", 3]
     assert list(rows) == ["c  d", "prose", "e  f"]
     assert split_table([], 5) == [] and list(fit_lines([], 5)) == []

@@ -134,11 +134,11 @@ class ConsoleColours:
                 ink, ground = (colour, ground) if code == 38 else (ink, colour)
             elif 30 <= code <= 37:
                 assert self.depth == "standard"
-                ink = self.eight[code - 30]  # type: ignore[assignment]
+                ink = self.eight[code - 30]
                 ink = (255, 255, 255) if bold and code == 37 else ink
             elif 40 <= code <= 47:
                 assert self.depth == "standard"
-                ground = self.eight[code - 40]  # type: ignore[assignment]
+                ground = self.eight[code - 40]
             else:
                 assert code < 30, f"{code} is no colour that all terminals of eight colours have"
         return ink, ground
@@ -360,7 +360,7 @@ def test_themes_equal_the_stored_colours() -> None:
     for palette in PALETTES.values():
         log += [f"==== {palette.name}: {palette.words}; colour {palette.colour}, Unicode {palette.unicode}"]
         for depth in ("standard", "256"):
-            theme = Theme(palette.colour, palette.unicode, True, palette, depth=depth)  # type: ignore[arg-type]
+            theme = Theme(palette.colour, palette.unicode, True, palette, depth=depth)
             log.append(
                 f"-- {depth}: few {theme.has_few_colours}, chips {theme.uses_chips}, red {theme.red()}"
             )

@@ -167,7 +167,7 @@ def test_a_match_of_two_boards_in_lines(play: Play) -> None:
     for line in table:
         north, east, score, whose, par, side = re.match(
             r"match: \d +(\d+) +(\d+)  .*: (\d+) (NS|EW), par (\d+) (NS|EW)", line
-        ).groups()  # type: ignore[union-attr]
+        ).groups()
         signed = [int(points) * (1 if by == "NS" else -1) for points, by in ((score, whose), (par, side))]
         assert int(north) - int(east) == imps(signed[0] - signed[1])
     assert ran.lines[-1].startswith(("match: north-south wins", "match: east-west wins", "match: the match"))

@@ -434,7 +434,7 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
     evaluation = Evaluation("strong", "at random", loose, max_weight=100_000)
     for number in range(300 if compiled() else 100):
         squares = rng.sample(range(1, 33), rng.choice((3, 4, 6, 9, 10, 11, 16, 22)))
-        board, words = {}, {1: [], -1: []}  # type: ignore[var-annotated]
+        board, words = {}, {1: [], -1: []}
         for at, square in enumerate(squares):
             way = 1 if at < max(1, len(squares) // 2 + rng.randint(-1, 1)) else -1
             king = rng.random() < 0.4 or square in (range(29, 33) if way == 1 else range(1, 5))

@@ -69,7 +69,7 @@ def test_streams_text_and_bytes_alike(sign: str) -> None:
     stream.flush()
     stream.buffer.write(f"b{sign}".encode())
     below.flush()
-    written = below.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    written = below.buffer.getvalue().decode()
     assert unsafe_characters(written) == [] and written == visible(f"a{sign}{sign}\nb{sign}")
     assert terminal(stream) is below and terminal(below) is below
 
@@ -134,7 +134,7 @@ def test_line_editor_rejects_invisible_characters() -> None:
     buffer = editing.empty_line(InMemoryHistory(), lambda text: ["fine", f"evil{ATTACK}"])
     buffer.insert_text("e" + "".join(EVERY) + "4")
     assert buffer.text == "e4"
-    offered = buffer.completer.get_completions(Document(""), None)  # type: ignore[arg-type]
+    offered = buffer.completer.get_completions(Document(""), None)
     assert [entry.text for entry in offered] == ["fine"]
 
 

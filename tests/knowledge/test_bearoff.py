@@ -180,9 +180,9 @@ def test_a_value_of_bearing_off_that_is_wrong_is_found(bearoff_tables: bearoff.B
         bearoff.find_mismatch(Wrong(0.0, 0.0), game, 3)
         == ""
         == bearoff.find_mismatch(Wrong(1e-13, 0.0), game, 3)
-    )  # type: ignore[arg-type]
+    )
     for chance, throws in ((1e-11, 0.0), (-1e-11, 0.0), (0.0, 1e-6), (0.0, -1e-6)):
-        text = bearoff.find_mismatch(Wrong(chance, throws), game, 20)  # type: ignore[arg-type]
+        text = bearoff.find_mismatch(Wrong(chance, throws), game, 20)
         assert text and game.new(text).text() == text
 
 

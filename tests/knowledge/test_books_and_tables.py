@@ -504,7 +504,7 @@ def test_uci_options_for_book_and_tables_apply(book: Path, tmp_path: Path) -> No
 def test_lines_and_panels_name_the_knowledge_source() -> None:
     from gameplay.display.terminal import panel
 
-    match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))  # type: ignore[list-item]
+    match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))
     move = match.moves()[0]
     for value, by, words in (
         (TB_WIN, "tables", "white wins by the tables"),

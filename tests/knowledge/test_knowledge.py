@@ -307,7 +307,7 @@ def test_estimated_knowledge_is_passed_on_without_moves() -> None:
 
 
 def test_points_at_the_end_count_by_their_unit() -> None:
-    class Points(STICKS.cls):  # type: ignore[misc, name-defined]
+    class Points(STICKS.cls):
         """Sticks for three points."""
 
         scored, unit = True, 100

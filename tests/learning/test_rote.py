@@ -190,7 +190,7 @@ def test_run_is_the_same_in_both_builds_and_after_an_interruption(tmp_path: Path
     assert json.loads((tmp_path / "whole/records.rote").read_text())["checksum"] == "bee5464baee458c5"
     games: Iterator[Any] = LearningRun.begin(tmp_path / "killed", SMALL).learn()
     list(islice(games, 2))
-    games.close()  # type: ignore[attr-defined]
+    games.close()
     with (tmp_path / "killed/games.jsonl").open("ab") as file:
         file.write(b'{"game": 3, "result": 1, "al')
     resumed = LearningRun.load(tmp_path / "killed")

@@ -200,7 +200,7 @@ class LinearTerms:
 
 
 def trainer(active: list[Term], reserve: list[str], alpha: dict[str, int]) -> Trainer:
-    trainer = Trainer(None, LinearTerms(), None, 1, 3, 70, 2)  # type: ignore[arg-type]
+    trainer = Trainer(None, LinearTerms(), None, 1, 3, 70, 2)
     trainer.learner = Learner(active, reserve, alpha, dict(alpha))
     return trainer
 

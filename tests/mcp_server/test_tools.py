@@ -220,7 +220,7 @@ def test_resources_and_prompts() -> None:
         texts = {}
         for uri in [*addresses, rules]:
             (content,) = (await client.read_resource(uri)).contents
-            texts[str(uri)] = content.text  # type: ignore[union-attr]
+            texts[str(uri)] = content.text
         prompts = (await client.list_prompts()).prompts
         teach = await client.get_prompt("teach", {"game": "nim"})
         review = await client.get_prompt("review", {"game": "chess", "moves": "e4 {game}"})

@@ -481,7 +481,7 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     results = tuple(Candidate(move, 30 - move, pv=(move,)) for move in moves)
     report = Report(move=0, value=30, depth=1, candidates=results, pv=(0, 0), facts="why: so")
     requests: list[bool] = []
-    interpreter.judge.report = lambda match, deeper: requests.append(deeper) or report  # type: ignore[assignment,func-returns-value]
+    interpreter.judge.report = lambda match, deeper: requests.append(deeper) or report
     hints = [interpreter.execute("hint", match).text for _ in range(4)]
     assert requests == [False, True, True, False] and hints[3] == hints[0]
     assert hints[1].splitlines() == [
@@ -500,7 +500,7 @@ def test_hint_of_simulations_lists_the_moves_after_the_best_by_value() -> None:
     means = (20, 5, -9, 12, 0, 1, 2)
     results = tuple(Candidate(move, float(mean), "expectation") for move, mean in enumerate(means))
     report = Report(move=0, value=20.0, bound="expectation", candidates=results, pv=(0,))
-    interpreter.judge.report = lambda match, deeper: report  # type: ignore[assignment,misc,unused-ignore]
+    interpreter.judge.report = lambda match, deeper: report
     shown = [interpreter.execute("hint", match).text for _ in range(2)][1].splitlines()[1:]
     assert [line.split()[0] for line in shown] == ["1", "4", "2", "7", "6", "5", "3"]
 

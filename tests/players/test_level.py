@@ -163,7 +163,7 @@ def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
 def test_no_level_overlooks_a_win_on_the_spot(level: int) -> None:
     for seed in range(8):
         level_player = player("connect4", level, seed)
-        assert level_player.choose(at("connect4", "1 7 2 7 3 6", level_player)).move == 3  # type: ignore[union-attr]
+        assert level_player.choose(at("connect4", "1 7 2 7 3 6", level_player)).move == 3
 
 
 def test_alert_levels_see_threats_that_lower_ones_overlook() -> None:
@@ -199,7 +199,7 @@ def test_a_level_without_slip_plays_as_the_engine_does() -> None:
     level_player = player("tictactoe", 3)
     match = at("tictactoe", "a1 b2 c3", level_player)
     report = level_engine(game).search(match.replica(), level_player.limit)
-    assert level_player.choose(match).move == report.move  # type: ignore[union-attr]
+    assert level_player.choose(match).move == report.move
 
 
 def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> None:

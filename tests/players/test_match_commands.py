@@ -103,7 +103,7 @@ def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
     engine.begin(match.view(0))
     for value in values or 8 * [0]:
         match.turns.append(Turn(0, 0, "Ke2", Report(value=value, depth=1, **last)))
-    match.replica = lambda plies=None: registry.game("chess").new(start)  # type: ignore[method-assign]
+    match.replica = lambda plies=None: registry.game("chess").new(start)
     return engine, match
 
 
@@ -158,8 +158,8 @@ def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
     interpreter = Interpreter()
     assert match.players[0].offers_draw(match.view(1)) is offers
     message = "minimax offers a draw; do you agree? yes or no" if offers else ""
-    assert interpreter.proposal(match) == message  # type: ignore[arg-type]
-    assert bool(interpreter.match_commands.question(match)) is offers  # type: ignore[arg-type]
+    assert interpreter.proposal(match) == message
+    assert bool(interpreter.match_commands.question(match)) is offers
 
 
 def test_offer_stays_open_during_commands_and_a_move_declines_it() -> None:

@@ -244,7 +244,7 @@ def test_bounds_do_not_replace_a_value() -> None:
             "bestmove a1 ponder b2",
         ]
     )
-    engine = Ugi(SimpleNamespace(receive=lambda deadline: next(lines)))  # type: ignore[arg-type]
+    engine = Ugi(SimpleNamespace(receive=lambda deadline: next(lines)))
     assert engine.answer(0.0, lambda info: False) == "a1"
     assert engine.info == {"depth": 8, "value": 31, "nodes": 500, "pv": ["a1", "b2"]}
 

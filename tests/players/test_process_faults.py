@@ -229,4 +229,4 @@ def test_last_words_are_the_error_without_the_advice() -> None:
     script = """echo "engine: no such option: --fast" >&2; echo "Try 'engine --help'." >&2; exit 2"""
     player = seats.player(f"ugi:{shlex.join(['sh', '-c', script])},name=mock", GAME)
     with pytest.raises(Fault, match=r"while starting; its last words: engine: no such option: --fast$"):
-        play_match(player)  # type: ignore[arg-type]
+        play_match(player)

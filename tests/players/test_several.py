@@ -21,7 +21,7 @@ class TypedInput:
     def __init__(self, *lines: str) -> None:
         self.lines, self.messages = list(lines), []
 
-    def read(self, match, interpreter):  # type: ignore[no-untyped-def]
+    def read(self, match, interpreter):
         return self.lines.pop(0)
 
     def show_answer(self, text: str) -> None:

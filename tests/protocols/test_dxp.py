@@ -194,7 +194,7 @@ class Counterpart:
             self.received += [message] if message is not None else []
             return message
 
-        link.receive = hearing  # type: ignore[method-assign]
+        link.receive = hearing
         try:
             script(link)
         except BaseException as error:
@@ -258,7 +258,7 @@ def first_moves(script: Script, options: str = "", clock: str | None = None, pli
     try:
         for _ in range(plies):
             match.step()
-        counterpart.match = match  # type: ignore[attr-defined]
+        counterpart.match = match
     finally:
         player.close()
         counterpart.close()
@@ -308,9 +308,9 @@ def test_faults_at_the_first_move_are_named() -> None:
             first_moves(answering(*then), ",timeout=0.2" if kind == "hang" else "")
         assert fault.value.kind == kind, then
     counterpart = first_moves(answering(Chat("hi\x1b[31m"), BackRequest(1, "W"), MoveMessage(3, 9, 13)))
-    assert counterpart.match.words() == ["9-13"] and counterpart.received[1] == BackAnswer(dxp.NEVER)  # type: ignore[attr-defined]
+    assert counterpart.match.words() == ["9-13"] and counterpart.received[1] == BackAnswer(dxp.NEVER)
     counterpart = first_moves(answering(End(1)))
-    assert counterpart.match.reason == "resigned" and counterpart.match.payoffs == (-1, 1)  # type: ignore[attr-defined]
+    assert counterpart.match.reason == "resigned" and counterpart.match.payoffs == (-1, 1)
     assert counterpart.received[1] == End(3)
 
 
@@ -479,7 +479,7 @@ def test_search_is_stopped_by_a_message() -> None:
 def test_draw_is_confirmed_if_the_player_agrees() -> None:
     for agrees, code in ((True, dxp.DRAWN), (False, 0)):
         host = Host("alphabeta:depth=1", game=DRAUGHTS)
-        host.side.player.accepts_draw = lambda match, agrees=agrees: agrees  # type: ignore[method-assign, misc]
+        host.side.player.accepts_draw = lambda match, agrees=agrees: agrees
         link = host.connect()
         link.send(GameRequest("them", "W"), deadline())
         assert link.receive(deadline()) == Acceptance("gameplay 1", 0)

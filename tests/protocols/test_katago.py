@@ -185,7 +185,7 @@ def test_searches_are_terminated() -> None:
     output = request.ask(waiting, never)
     assert output[0] == {"id": "wait", "isDuringSearch": False, "noResults": True, "turnNumber": 1}
     assert output[1] == never and output[2]["turnNumber"] == 0
-    request.side._watch = watch  # type: ignore[method-assign]
+    request.side._watch = watch
     output = request.ask(endless)
     assert output[0] == stop and output[-1]["id"] == "long" and output[-1]["moveInfos"]
     assert request.ask(query("a"), query("b"), {"id": "u", "action": "terminate_all"}) == [

@@ -182,7 +182,7 @@ def test_requested_number_of_hints() -> None:
             seen.append(conversation.side.chosen)
             return f"{ggf.to_ggf(match.position.format(conversation.side.chosen[-1]))}/1.00/0.10"
 
-        conversation.side._search = search  # type: ignore[method-assign]
+        conversation.side._search = search
         assert conversation.ask(words) == ["status analyzing", "status"]
         moves = tuple(GAME.new().moves())
         assert seen == [moves[: 4 - number] for number in range(count)]

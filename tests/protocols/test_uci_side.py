@@ -246,7 +246,7 @@ def test_search_polls_its_input_without_blocking() -> None:
         [None],
     )
     conversation, inbox = make_side()
-    inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"  # type: ignore[method-assign,func-returns-value]
+    inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"
     conversation.side._wait(UciRequest(endless=True))
     assert inbox.waited == [0.05] and conversation.side.queued == ["quit"] and conversation.side.stopping
 
@@ -568,7 +568,7 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
         if len(seen) == 3:
             look(seconds)
 
-    conversation.side._poll_input = look_and_record  # type: ignore[method-assign]
+    conversation.side._poll_input = look_and_record
     assert conversation.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
     assert seen[2] == ["info string the game is over"]
 

@@ -384,7 +384,7 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
         def get_nowait(self) -> str:
             raise queue.Empty
 
-    side.inbox = Inbox()  # type: ignore[assignment]
+    side.inbox = Inbox()
     side._poll_input(0.5)
     assert waited == [0.5] and output == ["readyok"], "for the first line alone"
 
@@ -426,7 +426,7 @@ def test_search_restores_the_match_and_the_player() -> None:
         seen.append((match.clock is not None, len(match.listeners), side.player.limit, side.depth))
         return choose(view)
 
-    side.player.choose = choose_and_record  # type: ignore[method-assign]
+    side.player.choose = choose_and_record
     side.depth, side.stopping = 9, True
     side.execute("go p1time 60000 p2time 60000 depth 1")
     assert seen == [(True, 1, Limit(depth=1), 0)] and output[-1].startswith("bestmove ")

@@ -289,10 +289,10 @@ def test_limit_takes_every_kind_of_number() -> None:
         def __index__(self) -> int:
             return 3
 
-    limit: Any = Limit(depth=Three(), seconds=Fraction(1, 2), moves=[Three(), 1])  # type: ignore[arg-type]
+    limit: Any = Limit(depth=Three(), seconds=Fraction(1, 2), moves=[Three(), 1])
     assert (limit.depth, limit.seconds, limit.moves) == (3, 0.5, (3, 1))
     assert type(limit.depth) is int
     with pytest.raises(Usage, match="moves must be ints"):
-        Limit(moves=("e4",))  # type: ignore[arg-type]
+        Limit(moves=("e4",))
     with pytest.raises(Usage, match="moves must be ints"):
-        Limit(moves=3)  # type: ignore[arg-type]
+        Limit(moves=3)

@@ -173,7 +173,7 @@ def test_exception_of_a_probe_ends_the_search(game: str) -> None:
     probe = probe_of(kernel_of(position), [Broken()])
     with pytest.raises(ArithmeticError, match="at sea"):
         negamax(position, probe, 2, -INF, INF)
-    wrong = Probe(kernel_of(position), [FixedAdvice(Advice("tables", value="won", exact=True))])  # type: ignore[arg-type]
+    wrong = Probe(kernel_of(position), [FixedAdvice(Advice("tables", value="won", exact=True))])
     with pytest.raises(TypeError):
         wrong.answer(kernel_of(position), 1, -INF, INF)
 

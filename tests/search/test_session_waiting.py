@@ -104,9 +104,9 @@ def waited_for(
     helpers: Any = (),
 ) -> tuple[Report, Bell]:
     clock = Clock()
-    session.time = clock  # type: ignore[assignment]
+    session.time = clock
     bell = Bell(clock, step, then)
-    report = session.run([search, *helpers], control, 7, watch, "mine", bell)  # type: ignore[arg-type]
+    report = session.run([search, *helpers], control, 7, watch, "mine", bell)
     return report, bell
 
 
@@ -234,7 +234,7 @@ def test_helpers_run_too_and_are_waited_for() -> None:
 
 def test_exceptions_of_a_search_propagate() -> None:
     search = Slow()
-    search.check = lambda: 1 // 0  # type: ignore[method-assign,assignment,return-value]
+    search.check = lambda: 1 // 0
     with pytest.raises(ZeroDivisionError):
         waited_for(search, Control(), lambda number: finish(search))
 
@@ -290,7 +290,7 @@ def test_hung_search_plays_its_last_report(
     monkeypatch.setattr(watchdog, "stop_thread", ended.append)
     monkeypatch.setattr(watchdog, "locate", lambda thread, module: " (here)")
     clock = Clock()
-    session.time = clock  # type: ignore[assignment]
+    session.time = clock
     guard = TimeoutGuard(stub(" (there)"), 5.0, limit)
     control, thread, search = Control(), threading.current_thread(), SimpleNamespace()
     search.report = lambda: Report(bound="exact" if message else "unknown")
@@ -340,7 +340,7 @@ class RecordingEngine:
     """An engine with a table that records its calls."""
 
     def __init__(self, bits: int, keeps: bool) -> None:
-        self.table_bits, self.keeps, self.sizes, self.calls = bits, keeps, [], []  # type: ignore[var-annotated]
+        self.table_bits, self.keeps, self.sizes, self.calls = bits, keeps, [], []
 
     def begin(self) -> None:
         self.calls.append("begin")

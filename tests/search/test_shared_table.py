@@ -104,10 +104,10 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
             if key not in met:
                 met.add(key)
                 search.remember(key, 0, depth - less, value, -INF, value, move, False)
-            return type(search).claim(search, key, move, depth)  # type: ignore[no-any-return]
+            return type(search).claim(search, key, move, depth)
 
         run_search(search, 5, claim)
-        return search.nodes  # type: ignore[no-any-return]
+        return search.nodes
 
     values = nodes(9000, 0), nodes(-9000, 0), nodes(9000, 1)
     assert values == (message, alone, alone)
@@ -143,7 +143,7 @@ class Weights:
         at = max(range(i, end), key=lambda k: kernel.weight[k])
         for row in (kernel.stack, kernel.weight):
             row[i], row[at] = row[at], row[i]
-        return kernel.stack[i]  # type: ignore[no-any-return]
+        return kernel.stack[i]
 
 
 def test_picker_returns_deferred_moves_again_and_never_the_excluded_one() -> None:

@@ -135,7 +135,7 @@ def test_leaves_of_a_stopped_search_equal_a_plain_recursion(seed: int) -> None:
 
 @pytest.mark.parametrize(("words", "low", "high"), [("b2 a1", 0, 2), ("a1 b2", -1, 3), ("c1 b3", -1, 1)])
 def test_leaves_at_thresholds_equal_a_plain_recursion(words: str, low: int, high: int) -> None:
-    cells, leaves = cells_after(words), Counter()  # type: ignore[var-annotated]
+    cells, leaves = cells_after(words), Counter()
 
     def visit(cells: str, depth: int, alpha: float, beta: float, root: bool) -> float:
         mover = "x" if cells.count("x") == cells.count("o") else "o"
@@ -230,6 +230,6 @@ def test_text_and_json_count_the_same_leaves(capsys: pytest.CaptureFixture[str])
         stops = Counter(step["stop"] for step in steps if "stop" in step)
         head = re.search(r"^([\d,]+) leaves; what stopped the search there:\n((?:  .*\n)+)", out, re.M)
         assert status == 0 and head is not None and int(head[1]) == stops.total()
-        counts = [int(re.search(r"\?? +(\d+)  ", row)[1]) for row in head[2].splitlines()]  # type: ignore[index]
+        counts = [int(re.search(r"\?? +(\d+)  ", row)[1]) for row in head[2].splitlines()]
         assert sum(counts) == stops.total()
         assert out.count(" leaf") + out.count("(a leaf: ") >= stops.total()

@@ -24,7 +24,7 @@ from tests.support.traces import trace_search
 def random_tree(seed: int) -> Any:
     data = game_of([uniform_tree(Random(seed), 3, 3) for _ in range(3)])
     position = Tree.of(data)
-    position.data = data  # type: ignore[attr-defined]
+    position.data = data
     return position
 
 

@@ -262,7 +262,7 @@ def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]
         assert f"\n{number:>2}  {line}\n" in out
 
     def code_line(what: str) -> str:
-        number = int(re.search(rf"^ ?(\d+)  (?:\| )*{what}", out, re.M)[1])  # type: ignore[index]
+        number = int(re.search(rf"^ ?(\d+)  (?:\| )*{what}", out, re.M)[1])
         return code.lines[number - 1].strip()
 
     assert code_line("search, depth") == "AB(node, depth, alpha, beta):"

@@ -20,7 +20,7 @@ from tests.support.traces import trace_search
 def tree_position(tree: Any) -> Any:
     data = game_of(tree)
     position = Tree.of(data)
-    position.data = data  # type: ignore[attr-defined]
+    position.data = data
     return position
 
 

@@ -52,7 +52,7 @@ class PlainAlphaBeta:
 
 def tree_position(tree: Any) -> Any:
     position = Tree.of(game_of(tree))
-    position.data = game_of(tree)  # type: ignore[attr-defined]
+    position.data = game_of(tree)
     return position
 
 

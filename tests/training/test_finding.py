@@ -505,7 +505,7 @@ def test_games_are_played_or_read(
 ) -> None:
     lines: list[str] = []
     monkeypatch.setattr(finding, "play_game", lambda *what: what)
-    results: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, lines.append))  # type: ignore[arg-type]
+    results: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, lines.append))
     spec = registry.game(SMALL).spec
     assert results == [(f"self-play of level 7, game {number}", (spec, number, 7, 3)) for number in (1, 2)]
     assert lines == [f"playing game {number} (Ctrl-C: stop)" for number in (1, 2)]
@@ -513,11 +513,11 @@ def test_games_are_played_or_read(
     dated = structs.replace(sample_record, begun="2026-11-20T10:00:00", names=["Ann", ""])
     saved.write_record(dated, file)
     torn.write_text("{")
-    results = list(puzzles._records((str(file), str(torn)), 2, 7, 3, lines.append))  # type: ignore[arg-type]
+    results = list(puzzles._records((str(file), str(torn)), 2, 7, 3, lines.append))
     assert results[0] == (f"Ann - {sample_record.players[1]}, 2026-11-20", dated)
     assert results[1][0] == f"{torn}, game 1" and isinstance(results[1][1], BadInput) and len(results) == 2
     saved.write_record(structs.replace(dated, begun=""), file)
-    ((called, _),) = puzzles._records((str(file),), 2, 7, 3, lines.append)  # type: ignore[arg-type]
+    ((called, _),) = puzzles._records((str(file),), 2, 7, 3, lines.append)
     assert called == f"Ann - {sample_record.players[1]}" and len(lines) == 2
 
 

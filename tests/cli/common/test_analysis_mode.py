@@ -423,7 +423,7 @@ def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
             assert "Play on" not in names, "asked before there is an entry"
             return answer
 
-        full._ask = asking  # type: ignore[method-assign]
+        full._ask = asking
         message = analysis_mode.analyse(full, full, match, "", {})
         full.close()
     assert message == "back in the game, as it was" and match.words() == ["b2"]

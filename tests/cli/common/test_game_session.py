@@ -349,7 +349,7 @@ def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> N
         "GameSaver",
         "PlainOutput",
     ]
-    assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
+    assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout
 
 
 def test_loaded_game_keeps_the_players_of_the_session(sit: Sit, tmp_path: Path) -> None:
@@ -505,10 +505,10 @@ def test_final_position_stays_on_the_terminal(
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
     assert left_one._goes_on() is False and done == ["final", "close"]
     assert capsys.readouterr().err.startswith("the game is saved; resume it: ")
-    left_one.interpreter.judge.watch(None)  # type: ignore[arg-type]
-    left_one.view.keyboard.interrupted = True  # type: ignore[union-attr]
-    assert left_one.interpreter.judge.watch(None) is True  # type: ignore[arg-type]
-    assert left_one.interpreter.judge.watch(None) is False  # type: ignore[arg-type]
+    left_one.interpreter.judge.watch(None)
+    left_one.view.keyboard.interrupted = True
+    assert left_one.interpreter.judge.watch(None) is True
+    assert left_one.interpreter.judge.watch(None) is False
 
 
 def test_session_steps_through_a_match_and_starts_another(

@@ -123,7 +123,7 @@ def test_an_answer_is_listened_to_to_its_end_and_each_line_sent_at_once(
             def listen(self, number: int) -> None:
                 lines.append(number)
 
-        assert server.Server.answer(Side()) == 0  # type: ignore[arg-type]
+        assert server.Server.answer(Side()) == 0
         assert lines == [reader]
 
     class Out(io.StringIO):

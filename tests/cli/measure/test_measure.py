@@ -176,7 +176,7 @@ def test_flat_and_narrow_curves_are_drawn() -> None:
         ({"one": [(3, 5)]}, 12),
         ({"one": [(1, 1), (12, 99_999)], "two": [(1, 1), (12, 100_001)]}, 30),
     ):
-        picture = plot.log_plot(curves, width)  # type: ignore[arg-type]
+        picture = plot.log_plot(curves, width)
         log += [f"-- {width}", picture]
         check_width(picture.splitlines(), width)
         rows = [line.partition("│")[2] for line in picture.splitlines() if "│" in line]

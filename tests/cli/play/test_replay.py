@@ -493,7 +493,7 @@ def test_mistake_command_goes_before_the_mistake() -> None:
     game.review = cast(
         Any, SimpleNamespace(mistakes=[SimpleNamespace(ply=2), SimpleNamespace(ply=3)], moves=[])
     )
-    game.where = lambda: ""  # type: ignore[method-assign]
+    game.where = lambda: ""
     for ply in (2, 3, 2):
         game.playing = True
         press(game, "m")

@@ -314,7 +314,7 @@ def status_of(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed
         if isinstance(opinion, Exception)
         else analysis.Opinion("e", None, Limit(), opinion and Report(stopped=opinion))
         for opinion in stopped
-    ]  # type: ignore[arg-type]
+    ]
     monkeypatch.setattr(analysis, "collect_opinions", lambda *what: opinions)
     monkeypatch.setattr(analysis, "agreement", lambda listed: agreed if listed is opinions else None)
     monkeypatch.setattr(cli, "_search", lambda match, opinions, theme, quiet: opinions)
@@ -398,7 +398,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
     monkeypatch.setattr("gameplay.display.reports.analysis.Shown", Showing)
     monkeypatch.setattr(analysis, "search", search)
     match = match_without_players(registry.game("tictactoe"))
-    opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
+    opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]
     opinions[0] = replace(opinions[0], fault=Usage("cannot"))
     status = cli._search(match, opinions, LINES, True)
     assert requests == ["b", "c", "d"] and status is opinions

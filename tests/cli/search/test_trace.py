@@ -433,7 +433,7 @@ def test_trace_lines_name_the_type_of_their_node(case: str) -> None:
     nodes: dict[int, tuple[bool, bool, int]] = {}
     open_: list[int] = []
     written: list[tuple[TraceStep, str]] = []
-    lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)  # type: ignore[arg-type]
+    lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)
 
     def print_step(step: TraceStep) -> None:
         if step.what == "enter":

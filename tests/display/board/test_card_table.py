@@ -67,7 +67,7 @@ def test_table_fits_beside_the_panel_of_a_small_terminal(spec: str, text: str, v
     assert boards.largest(board, 70, 25, PLAIN) == 2
 
 
-def play(spec: str, seed: int, plies: int):  # type: ignore[no-untyped-def]
+def play(spec: str, seed: int, plies: int):
     """The position after this number of random moves beyond the deal."""
     position, rng = registry.game(spec).new(""), Random(seed)
     while plies and position.outcome() is None:

@@ -44,7 +44,7 @@ def ask_for_move(
 ) -> FullScreen:
     """Ask a player for a move, with or without a selected piece."""
     hand = SimpleNamespace(square=lambda text: text or held)
-    full.entry = SimpleNamespace(prompt_text=lambda: meaning, selection=hand, cursor=cursor)  # type: ignore[assignment]
+    full.entry = SimpleNamespace(prompt_text=lambda: meaning, selection=hand, cursor=cursor)
     return full
 
 

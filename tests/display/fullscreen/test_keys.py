@@ -84,7 +84,7 @@ class FakeScreen:
         self.pressed: list[str] = []
         self.watch = SimpleNamespace(paused=False, press=self.pressed.append)
         self.theme = Theme(colour=False, unicode=True, interactive=True)
-        self.keys: Any = Keys(self)  # type: ignore[arg-type]
+        self.keys: Any = Keys(self)
         self.buffer.on_text_changed += lambda _: self.keys.typed()
 
     look_at: Any = FullScreenState.look_at
@@ -95,7 +95,7 @@ class FakeScreen:
 
     def ask(self, **more: Any) -> FakeEntry:
         self.entry, self.pending_answer = FakeEntry(**more), Future()
-        return self.entry  # type: ignore[no-any-return]
+        return self.entry
 
 
 def test_enter_acts_on_the_focused_item_first() -> None:
@@ -375,7 +375,7 @@ def test_every_key_does_its_own() -> None:
         setattr(full.keys, name, lambda name=name: log.append(name))
     for name in ("_arrow", "step", "word", "paste"):
         setattr(full.keys, name, lambda *how, name=name: log.append(f"{name}{how}"))
-    full.browsing.scroll = lambda down: log.append(f"scroll({down})")  # type: ignore[method-assign]
+    full.browsing.scroll = lambda down: log.append(f"scroll({down})")
     full.watch.press = lambda key: log.append(f"watch {key}")
     app = SimpleNamespace(
         suspend_to_background=lambda: log.append("to the shell"),
@@ -406,7 +406,7 @@ def test_every_key_does_its_own() -> None:
         for keys, binding in active.items():
             if keys not in ("c-p", "c-n", "c-i"):
                 log.clear()
-                binding.handler(SimpleNamespace(app=app, data="pasted"))  # type: ignore[arg-type]
+                binding.handler(SimpleNamespace(app=app, data="pasted"))
                 results.append(f"{state}: {keys}{' at once' * bool(binding.eager())}: {' '.join(log)}")
     for state in states:  # whatever is going on, these keys do the same
         for keys, does in (("c-c", "interrupt"), ("c-z", "to the shell"), ("c-l", "draw again")):
@@ -471,7 +471,7 @@ def mouse(game: str = "chess", moves: str = "") -> tuple[FakeScreen, Mouse, Fake
 def test_mouse_press_selects_a_cell_unless_an_overlay_is_shown() -> None:
     full, pointer, entry = mouse()
     clicked: list[Any] = []
-    pointer.click = clicked.append  # type: ignore[method-assign]
+    pointer.click = clicked.append
     pointer.press(6, 4)
     assert pointer.pressed_cell == (6, 4) and clicked == [(6, 4)]
     full.browsing.viewed_ply = 0
@@ -488,7 +488,7 @@ def test_mouse_press_selects_a_cell_unless_an_overlay_is_shown() -> None:
 def test_a_piece_is_dropped_where_it_can_go() -> None:
     full, pointer, entry = mouse()
     clicked: list[Any] = []
-    pointer.click = clicked.append  # type: ignore[method-assign]
+    pointer.click = clicked.append
     entry.selection.held = "e2"
     for grip, to, dropped in (
         ((6, 4), (4, 4), True), ((6, 4), (6, 4), False), ((6, 4), (3, 4), False), (None, (4, 4), False),
@@ -528,7 +528,7 @@ def test_click_selects_plays_or_explains() -> None:
         entry.selection.select(full.match.board().cell_name(entry.cursor))
         return None
 
-    entry.enter = entered  # type: ignore[method-assign]
+    entry.enter = entered
     full.buffer.text = full.armed = "quit"
     pointer.click((7, 6))
     assert (full.buffer.text, full.armed) == ("", "")
@@ -555,7 +555,7 @@ def test_click_selects_plays_or_explains() -> None:
         setattr(entry, name, kept)
     full.entry = None
     pointer.click((4, 7))
-    full.entry, full.board = entry, lambda: None  # type: ignore[attr-defined]
+    full.entry, full.board = entry, lambda: None
     pointer.click((4, 7))
     assert entry.error == ""
 
@@ -578,14 +578,14 @@ def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
 
 def test_click_on_a_list_row_or_button_activates_it() -> None:
     full, pointer, _ = mouse("chess", "e4 e5")
-    full.contents.move_spans = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
+    full.contents.move_spans = {3: [(5, 7, 1), (10, 12, 2)]}
     looked: list[int] = []
     full.look_at = looked.append
     for at in ((3, 4), (3, 5), (3, 6), (3, 7), (3, 10), (3, 11), (3, 12), (2, 5)):
         pointer.press_panel(*at)
     assert looked == [1, 1, 2, 2]
     pressed: list[int] = []
-    full.contents.button_spans = [  # type: ignore[attr-defined]
+    full.contents.button_spans = [
         (start, end, SimpleNamespace(act=lambda start=start: pressed.append(start)))
         for start, end in ((0, 4), (5, 9))
     ]
@@ -665,7 +665,7 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
         return str(window.content.create_content(9, 1).get_line(0)[0][1])
 
     def stands() -> tuple[Any, ...]:
-        container = body.get_container()  # type: ignore[union-attr]
+        container = body.get_container()
         if isinstance(container, Window):
             return (first_line(container),)
         first, *_, second = container.children
@@ -676,13 +676,13 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
         )  # fmt: skip
 
     assert [first_line(window) for window in (title, meaning, row)] == ["title", "meaning", "buttons"]
-    assert (title.height, row.height) == (1, 1)  # type: ignore[union-attr]
-    assert [child.height for child in line.children] == [1, 1] and line.children[0].width == 2  # type: ignore[union-attr]
+    assert (title.height, row.height) == (1, 1)
+    assert [child.height for child in line.children] == [1, 1] and line.children[0].width == 2
     assert stands() == (VSplit, "board", 35, None, "panel")
     size.rows = 23
-    assert meaning.height() == 1  # type: ignore[union-attr, operator]
+    assert meaning.height() == 1
     size.rows = 24
-    assert meaning.height() == 2  # type: ignore[union-attr, operator]
+    assert meaning.height() == 2
     size.columns = 36
     assert stands() == (HSplit, "board", None, 9, "panel")
     size.columns = 12

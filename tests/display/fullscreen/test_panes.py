@@ -30,7 +30,7 @@ STYLES = (
 
 
 def theme(colours: str | None = "truecolor") -> Theme:
-    return Theme(colour=colours is not None, unicode=True, interactive=True, depth=colours or "auto")  # type: ignore[arg-type]
+    return Theme(colour=colours is not None, unicode=True, interactive=True, depth=colours or "auto")
 
 
 def test_styles_of_every_kind_are_put_into_words() -> None:

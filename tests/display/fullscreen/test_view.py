@@ -164,7 +164,7 @@ def then(table: Table, *steps: Callable[[], None]) -> None:
             table.full.loop.call_later(0.01, left.pop(0))
         return ask(entry, match)
 
-    table.full._ask = ask_and_count  # type: ignore[method-assign]
+    table.full._ask = ask_and_count
 
 
 def play(table: Table, *steps: Callable[[], None]) -> None:
@@ -324,7 +324,7 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
     table.sit("puzzle15", "human")
     full, match = table.full, table.full.match
     match.position = match.game.new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
-    match.replica = lambda plies=None: match.game.new(match.position.text())  # type: ignore[method-assign]
+    match.replica = lambda plies=None: match.game.new(match.position.text())
     lines: list[str] = []
 
     def interrupt_once(report: Any) -> bool:
@@ -566,7 +566,7 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
             assert "it is not your turn: c3 is queued" in table.pane_text("meaning")
         moved(turn)
 
-    table.full.on_move = typing  # type: ignore[method-assign]
+    table.full.on_move = typing
     assert reported is not None
     match.play()
     assert [turn.word for turn in match.turns if turn.player == 0] == ["b2", "c3"]
@@ -605,7 +605,7 @@ def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
             table.full.watch.press("q")
         pump(0.0)
 
-    table.full.pump = pause_once  # type: ignore[method-assign]
+    table.full.pump = pause_once
     match.play()
     assert match.over() and moves == [1] * 5 + [2] * 5
 
@@ -641,7 +641,7 @@ def test_handover_hides_both_hands(table: Table) -> None:
             table.full.loop.call_later(0.01, peek)
         until(something)
 
-    table.full._until = waiting  # type: ignore[method-assign]
+    table.full._until = waiting
 
     def first() -> None:
         shown = all_of_it()

@@ -26,7 +26,7 @@ MATE = ["f2f3", "e7e5", "g2g4"]  # ... and Qh4 mates
 def puzzle(game: str, words: list[str], line: list[str], **more: object) -> Exercise:
     name = practice.identity(game, "", words)
     fields: dict[str, object] = {"missed": "", "answer": [], "source": "Ann - Bob, move 4", **more}
-    return Exercise(id=name, game=game, start="", words=words, right=line[0], line=line, **fields)  # type: ignore[arg-type]
+    return Exercise(id=name, game=game, start="", words=words, right=line[0], line=line, **fields)
 
 
 def fields(exercise: Exercise) -> dict[str, str]:

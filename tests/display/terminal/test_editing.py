@@ -18,7 +18,7 @@ def press_key(buffer: Any, key: str, data: str = "", refused: bool = False) -> N
     """The effect of the binding of the key."""
     for binding in editing.bindings(buffer, lambda: refused).bindings:
         if [str(getattr(key, "value", key)) for key in binding.keys] == [key] and binding.filter():
-            binding.handler(SimpleNamespace(data=data))  # type: ignore[arg-type]
+            binding.handler(SimpleNamespace(data=data))
             return
     raise AssertionError(f"{key} does nothing")
 
@@ -34,8 +34,8 @@ def test_input_is_one_line_with_a_history() -> None:
     buffer = editing.empty_line(history, words)
     assert not buffer.multiline() and buffer.history is history and buffer.text == ""
     ways: list[str] = []
-    buffer.history_backward = lambda count=1: ways.append("back")  # type: ignore[method-assign]
-    buffer.history_forward = lambda count=1: ways.append("forth")  # type: ignore[method-assign]
+    buffer.history_backward = lambda count=1: ways.append("back")
+    buffer.history_forward = lambda count=1: ways.append("forth")
     press_key(buffer, "c-p")
     press_key(buffer, "c-n")
     assert ways == ["back", "forth"]
@@ -57,8 +57,8 @@ def test_typing_replaces_a_refused_line() -> None:
 def test_tab_cycles_through_matching_completions() -> None:
     buffer = editing.empty_line(InMemoryHistory(), words)
     values: list[object] = []
-    buffer.start_completion = lambda **how: values.append(how)  # type: ignore[method-assign]
-    buffer.complete_next = lambda: values.append("next")  # type: ignore[method-assign, misc, assignment]
+    buffer.start_completion = lambda **how: values.append(how)
+    buffer.complete_next = lambda: values.append("next")
     press_key(buffer, "c-i")
     assert values == [{"select_first": True}]
     buffer.complete_state = CompletionState(Document("e"))

@@ -49,7 +49,7 @@ def read_lines(output: Any) -> list[str]:
     text = output.out.getvalue()
     output.out.seek(0)
     output.out.truncate()
-    return text.splitlines()  # type: ignore[no-any-return]
+    return text.splitlines()
 
 
 def play_words(output: PlainOutput, *words: str) -> list[str]:
@@ -85,7 +85,7 @@ def test_plain_output_prints_every_event() -> None:
                 if turn is not None or kind not in ("undo", "redo"):
                     assert plain(Event(kind, turn)) is False
                 log += read_lines(plain)
-        assert plain.out.flushes > 0  # type: ignore[attr-defined]
+        assert plain.out.flushes > 0
     golden("told_events", "\n".join(log) + "\n")
 
 
@@ -216,7 +216,7 @@ def test_plain_output_prints_the_position_before_a_question_once() -> None:
     plain.note("a fact")
     plain.prompt("")
     plain.prompt("? ")
-    assert plain.out.getvalue() == "a fact\n? "  # type: ignore[attr-defined]
+    assert plain.out.getvalue() == "a fact\n? "
 
 
 def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.MonkeyPatch) -> None:

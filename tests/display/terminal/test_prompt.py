@@ -436,7 +436,7 @@ def test_empty_lines_are_skipped() -> None:
         out = io.StringIO()
         plain_output = PlainOutput(PLAIN, out, quiet=True)
         plain_output.match = match
-        player_input = prompt.LineReader(Source(*lines), plain_output, ask)  # type: ignore[arg-type]
+        player_input = prompt.LineReader(Source(*lines), plain_output, ask)
         try:
             return out.getvalue() + "|" + player_input.read(match, asking) + "|" + out.getvalue()
         except (KeyboardInterrupt, Unfinished) as ended:
@@ -474,7 +474,7 @@ def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyP
         plain_output.match = match = entry_of(game, moves, specs=specs).match
         asking = Interpreter()
         asking.escape_command = escape_command
-        player_input = prompt.LineReader(Source("\n", "b2\n"), plain_output, ask)  # type: ignore[arg-type]
+        player_input = prompt.LineReader(Source("\n", "b2\n"), plain_output, ask)
         monkeypatch.setattr(asking, "estimated_seconds", lambda line, match: 2.0)
         assert player_input.read(match.view(match.turn), asking) == "b2\n"
         assert plain_output.holder == match.turn

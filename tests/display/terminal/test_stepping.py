@@ -331,7 +331,7 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(part.rows) == 1_000
 
     def interrupt_search(self: TracedSearch, rows: Any) -> None:
-        self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]
+        self.report = SimpleNamespace(stopped="interrupted")
         rows.rows += kept
 
     monkeypatch.setattr(TracedSearch, "run", interrupt_search)

@@ -29,7 +29,7 @@ class Keys:
 
 
 def watching(typed: str = "", pace: int = len(PACES) - 1) -> Watching:
-    watching = Watching(Keys(typed))  # type: ignore[arg-type]
+    watching = Watching(Keys(typed))
     watching.pace = pace
     return watching
 
@@ -59,7 +59,7 @@ def test_a_step_is_one_move_and_the_pause_stays() -> None:
     watch.paused = True
     watch.wait_after_move(waiting(watch, []))
     assert watch.paused and not watch.leaving
-    watch.keyboard.typed = list("q")  # type: ignore[attr-defined]
+    watch.keyboard.typed = list("q")
     watch.wait_after_move(waiting(watch, []))
     assert watch.leaving, "the next move paused again, until somebody left"
 
@@ -95,7 +95,7 @@ def test_move_is_shown_for_the_time_of_the_pace(monkeypatch: pytest.MonkeyPatch)
         now[0] += seconds
 
     monkeypatch.setattr(keys, "wait", wait)
-    watch = Watching(keys)  # type: ignore[arg-type]
+    watch = Watching(keys)
     shown: list[str] = []
     watch.pace = PACES.index(0.25)
     watch.wait_after_move(waiting(watch, shown))

@@ -147,7 +147,7 @@ def test_invalid_book_entries_are_refused() -> None:
         "game": "nim", "spec": "nim", "root": 5, "weights": "lines", "deviation": 1, "width": 2,
         "engine": "e", "starts": ["", "x"], "made": ["m"], "learned": ["l"],
     }  # fmt: skip
-    assert parse_facts(json.dumps(right).encode(), "x") == BookFacts(**right)  # type: ignore[arg-type]
+    assert parse_facts(json.dumps(right).encode(), "x") == BookFacts(**right)
     none = "x is damaged: its facts are not those of a book"
     for text, words in (
         (b"{", "x is damaged: its facts are invalid (Expecting property name"),

@@ -306,7 +306,7 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
     Fork.after = {**Fork.after, 11: (1, None, None)}
     assert tables.rank_moves(known, Fork()) == [], "what one leads to is in no table"
     over = Fork()
-    over.outcome = lambda: (1, -1)  # type: ignore[method-assign]
+    over.outcome = lambda: (1, -1)
     assert tables.rank_moves(known, over) == []
 
 

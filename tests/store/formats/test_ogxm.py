@@ -66,7 +66,7 @@ def test_a_match_of_three_games(tmp_path: Path) -> None:
     position = registry.game(game.game).new()
     for word in game.words:
         position.make(position.parse(word))
-    assert tuple(position.won_by()) == (1, 2)  # type: ignore[attr-defined]
+    assert tuple(position.won_by()) == (1, 2)
 
 
 def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
         sections = [ogxm_bytes.match(5, ("a", "b"), (4, 2), mask=mask), game]
         ((problem, record),) = read(tmp_path / "a.ogxm", sections)
         assert record is not None, problem
-        expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
+        expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)
         assert registry.game(record.game).new(record.start).text() == expected
 
 

@@ -77,7 +77,7 @@ def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
     for crawford in (True, False):
         game = one(tmp_path / "a.xg", [begin, xg_bytes.game(4, (4, 2), crawford), OPENING])
         position = registry.game(game.game).new(game.start)
-        expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
+        expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)
         assert position.text() == expected
 
 

@@ -33,7 +33,7 @@ def tables(output: Output) -> None:
             matches = re.findall(
                 r"^(\w) to move: ([\d,]+) won, ([\d,]+) drawn, ([\d,]+) lost", output.text, re.MULTILINE
             )
-            rows = [(side, *(int(entry.replace(",", "")) for entry in more)) for side, *more in matches]  # type: ignore[misc]
+            rows = [(side, *(int(entry.replace(",", "")) for entry in more)) for side, *more in matches]
         assert rows == [(side, counts[side][1], counts[side][0], counts[side][-1]) for side in "xo"]
     elif output.words[1] == "probe":
         moves = ["a1", "b2"] if "--position" in output.words else []
@@ -81,7 +81,7 @@ def check_export(output: Output) -> None:
     crosses = Crosses(3, 2, 2)
     for line in output.lines[1:]:
         path, _, rest = line.partition(" weight ")
-        weight, value = re.match(r"(\d) value ([-+]\d+)", rest).groups()  # type: ignore[union-attr]
+        weight, value = re.match(r"(\d) value ([-+]\d+)", rest).groups()
         words = path.replace(" then ", " ").split()
         worth = crosses.worth(words[:-1])
         sign = 1 if int(value) > 0 else -1

@@ -19,7 +19,7 @@ def helps(output: Output) -> None:
     names = output.words[:-1]
     command: click.Command = router
     for number, name in enumerate(names):
-        command = load(name) if number == 0 else command.get_command(click.Context(command), name)  # type: ignore
+        command = load(name) if number == 0 else command.get_command(click.Context(command), name)
     assert output.text.startswith(" ".join(["Usage: gameplay", *names, "["]))
     options = {
         name

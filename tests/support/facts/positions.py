@@ -31,7 +31,7 @@ def check_moves(output: Output) -> None:
         data = json.loads(output.text)
         moves, words = data["legal"], data["made"]
     else:
-        moves = re.search(r"^legal: +(.*)$", output.text, re.MULTILINE)[1].split()  # type: ignore[index]
+        moves = re.search(r"^legal: +(.*)$", output.text, re.MULTILINE)[1].split()
         words = output.option("--moves").split()
     count = {
         "chess": 29,  # black after 1. e4 e5 2. Nf3: 15 pawn moves, 5 of knights, 5 of the bishop, 4 and 1

@@ -133,7 +133,7 @@ def check_match(output: Output) -> None:
     }
     together = rows.pop("together")
     assert sum(together) == games and together == [sum(column) for column in zip(*rows.values(), strict=True)]
-    pairs = re.findall(r"(\d(?:\.5)?): (\d+)", re.search(r"^pairs +(.*)$", output.text, re.MULTILINE)[1])  # type: ignore[index]
+    pairs = re.findall(r"(\d(?:\.5)?): (\d+)", re.search(r"^pairs +(.*)$", output.text, re.MULTILINE)[1])
     assert sum(int(count) for _, count in pairs) == games // 2
     assert sum(float(points) * int(count) for points, count in pairs) == together[0] + together[1] / 2
 

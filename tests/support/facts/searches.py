@@ -100,12 +100,12 @@ def _values(root: Node, output: Output) -> None:
     if engine == "mcts":
         hidden = output.option("--most") != ""  # of children that are not drawn
         assert hidden or drawn_trees.check_visits(root)
-        assert drawn_trees.visits(root)[0] == int(re.search(r"sims=(\d+)", " ".join(output.words))[1])  # type: ignore[index]
+        assert drawn_trees.visits(root)[0] == int(re.search(r"sims=(\d+)", " ".join(output.words))[1])
     elif engine == "pns":
         assert drawn_trees.check_proofs(root) > 0
     elif engine in ("idastar", "dfid", "astar"):
         spec = " ".join(output.words)
-        rows, columns = (int(re.search(rf"{name}=(\d)", spec)[1]) for name in ("rows", "columns"))  # type: ignore[index]
+        rows, columns = (int(re.search(rf"{name}=(\d)", spec)[1]) for name in ("rows", "columns"))
         tiles = tuple(map(int, registry.game(output.words[1]).new().text().split()))
         assert len(tiles) == rows * columns and drawn_trees.number(root.value_text) == slides(tiles, columns)
         drawn_trees.check_costs(root)
