@@ -689,3 +689,8 @@ def side(position: HasSides, player: int) -> str:
     if position.players == 1:
         return "solver"
     return ("first", "second")[player] if position.players == 2 else f"player {player + 1}"
+
+
+def side_names(position: HasSides) -> list[str]:
+    """The names of all players, in order."""
+    return [side(position, player) for player in range(position.players)]

@@ -81,7 +81,8 @@ ROOMS = {
     | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
     | {"learning", "networks", "specs", "runs", "suites", "tracing", "training"},
     "environments": PLAIN_FACTS
-    | {"adapter", "catalogue", "games", "kernel", "learning", "native", "ntuples", "registry", "search"},
+    | {"adapter", "catalogue", "games", "kernel", "learning", "native", "ntuples", "options", "registry"}
+    | {"search"},
     "api": PLAIN_FACTS
     | {
         "catalogue",

@@ -12,6 +12,7 @@ from gameplay.environments.observations import Array, Observer, observer_of
 from gameplay.errors import Usage
 from gameplay.native.bits import M64
 from gameplay.native.hashing import GOLDEN, finalize
+from gameplay.options import format_option
 from gameplay.position import CHANCE, AbstractPosition, parameters, side
 
 if TYPE_CHECKING:
@@ -90,15 +91,11 @@ def make_setting(
             raise Usage(f"{name} is {number!r}; expected a number from 1 up, or None")
     variant = game
     if parameters:
-        variant = game.with_parameters({name: _format_value(value) for name, value in parameters.items()})
+        variant = game.with_parameters({name: format_option(value) for name, value in parameters.items()})
     name = built_in_name(variant)
     return Setting(
         variant, actions_of(variant, name, actions), observer_of(variant, name, length), max_steps or 0
     )
-
-
-def _format_value(value: Any) -> str:
-    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def built_in_name(game: "Game") -> str:

@@ -9,7 +9,7 @@ from gameplay.board import Board
 from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared.poker import Poker
-from gameplay.position import CHANCE, side, undoable
+from gameplay.position import CHANCE, side_names, undoable
 from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
@@ -113,9 +113,6 @@ class Kuhn(Poker):
         dealt = [[self._card(card)] for card in self.cards]
         return dealt + [[]] * (self.players - len(dealt))
 
-    def _names(self) -> list[str]:
-        return [side(self, player) for player in range(self.players)]
-
     def _notes(self) -> dict[int, str]:
         first = self.bets.find("b")
         words = [WORDS[0 <= first < ply][bet == "b"] for ply, bet in enumerate(self.bets)]
@@ -125,10 +122,12 @@ class Kuhn(Poker):
         to_move = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
         words = {self.format(move): move for move in self.moves()} if to_move else {}
         pot, turn = f"pot {sum(self.stakes())}", None if self.outcome() else self.turn
-        return _cards.card_table(self._names(), self._hands(), viewer, turn, (pot, ()), words, self._notes())
+        return _cards.card_table(
+            side_names(self), self._hands(), viewer, turn, (pot, ()), words, self._notes()
+        )
 
     def show(self, viewer: int | None = None) -> str:
-        return _cards.format_hands(self._names(), self._hands(), viewer, self._notes())
+        return _cards.format_hands(side_names(self), self._hands(), viewer, self._notes())
 
     def __str__(self) -> str:
         return self.show()

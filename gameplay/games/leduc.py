@@ -12,7 +12,7 @@ from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
 from gameplay.games.shared.poker import Poker
 from gameplay.games.shared.states import StatePosition
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, side_names
 from gameplay.scoring.rules import BestOf, Total
 
 if TYPE_CHECKING:
@@ -174,9 +174,6 @@ class Leduc(Poker, StatePosition[State]):
         dealt = [[self._card(card)] for card in self.state.hands]
         return dealt + [[]] * (self.players - len(dealt))
 
-    def _names(self) -> list[str]:
-        return [side(self, player) for player in range(self.players)]
-
     def _notes(self) -> dict[int, str]:
         actions = {player: word for player, word in enumerate(self.state.last_actions) if word}
         return _cards.format_bets(self.state.stakes, actions)
@@ -191,11 +188,11 @@ class Leduc(Poker, StatePosition[State]):
         words = {self.format(move): move for move in self.moves()} if to_move else {}
         middle = f"pot {sum(stakes)}", ("" if opened is None else self._card(opened),)
         turn = None if self.outcome() else self.turn
-        return _cards.card_table(self._names(), self._hands(), viewer, turn, middle, words, self._notes())
+        return _cards.card_table(side_names(self), self._hands(), viewer, turn, middle, words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
         opened = self.state.open
-        lines = _cards.format_hands(self._names(), self._hands(), viewer, self._notes())
+        lines = _cards.format_hands(side_names(self), self._hands(), viewer, self._notes())
         return lines if opened is None else f"{lines}\nopen: {self._card(opened)}"
 
     def __str__(self) -> str:

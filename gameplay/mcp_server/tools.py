@@ -27,7 +27,7 @@ from gameplay.mcp_server.open_games import OpenGame, OpenGames, SaveHook, format
 from gameplay.mcp_server.positions import Draw, describe, find_position
 from gameplay.options import format_option
 from gameplay.players.level import ladder, level_engine
-from gameplay.position import AbstractPosition, parameters, side
+from gameplay.position import AbstractPosition, parameters, side_names
 from gameplay.registry import Game
 
 WIDTH = 100  # columns of rules
@@ -84,7 +84,7 @@ class Toolset:
         return GameRules(
             game=game.spec,
             rules=clip(text),
-            sides=[side(position, seat) for seat in range(position.players)],
+            sides=side_names(position),
             hidden_information=bool(position.hidden),
             chance=bool(position.chance),
             example_moves=_first_moves(position),

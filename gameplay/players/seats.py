@@ -10,7 +10,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import default_knowledge
 from gameplay.players.level import LevelPlayer, level_engine, level_settings
 from gameplay.players.player import Player
-from gameplay.position import AbstractPosition, side
+from gameplay.position import AbstractPosition, side_names
 from gameplay.registry import Game, open_knowledge
 from gameplay.search.limit import Limit
 from gameplay.specs import EngineSpec, HumanSpec, LevelSpec, ProgramSpec, ScriptSpec
@@ -201,18 +201,18 @@ def all_with_threads(players: Sequence[str], threads: int) -> list[str]:
 
 def seat(word: str, position: AbstractPosition) -> int:
     """The number of the seat that `word` names: first, second, 3, or a side: x, red. Raises Usage."""
-    count = position.players
-    names = {side(position, number).lower(): number for number in range(count)}
+    count, sides = position.players, side_names(position)
+    names = {side.lower(): number for number, side in enumerate(sides)}
     names |= {name.lower(): number for name, number in position.aliases.items()}
     names |= {str(number + 1): number for number in range(count)}
     names |= dict(list({"first": 0, "second": 1, "third": 2, "fourth": 3}.items())[:count])
     if word.lower() not in names:
-        aliases = (
-            ", ".join(
-                sorted(name for name, seat in names.items() if seat == number and name != side_name.lower())
-            )
-            for number, side_name in enumerate(side(position, number) for number in range(count))
+        aliases = [
+            sorted(name for name, seat in names.items() if seat == number and name != side.lower())
+            for number, side in enumerate(sides)
+        ]
+        sides_text = " and ".join(
+            f"{side} ({', '.join(words)})" for side, words in zip(sides, aliases, strict=True)
         )
-        sides = " and ".join(f"{side(position, n)} ({text})" for n, text in enumerate(aliases))
-        raise Usage(f"there is no side '{brief(word)}'{nearest(word, names)}; the sides are {sides}")
+        raise Usage(f"there is no side '{brief(word)}'{nearest(word, names)}; the sides are {sides_text}")
     return names[word.lower()]

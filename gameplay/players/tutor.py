@@ -12,7 +12,7 @@ from gameplay.players.judge import Judge
 from gameplay.players.player import MatchControl, Turn
 from gameplay.players.verdict import VERDICTS, cost, verdict
 from gameplay.plural import plural
-from gameplay.position import CHANCE, AbstractPosition, side
+from gameplay.position import CHANCE, AbstractPosition, side_names
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _format_full_value(position: AbstractPosition, candidate: Candidate, mover: 
     """The value in full, from the mover's point of view."""
     if position.players != 2:
         return _format_value(position, candidate)
-    sides = [side(position, seat) for seat in range(2)]
+    sides = side_names(position)
     return scale.format_for_side(
         candidate.value, position, sides, mover, mover, candidate.proven, candidate.bound
     )

@@ -27,12 +27,10 @@ class Schedule:
     The plan must be valid (see `planning`).
     """
 
-    def __init__(self, plan: Plan, openings: Sequence[Opening] | None = None) -> None:
-        """`openings`: those of a run to resume, instead of a new selection."""
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.game = registry.game(plan.game)
         self.places = int(self.game.new().players)
-        self._openings = openings
 
     def pairs(self, results: Results) -> list[Pair]:
         """The pairs scheduled so far (see `pairing.scheduled_pairs`)."""
@@ -103,8 +101,6 @@ class Schedule:
     @cached_property
     def selection(self) -> Selection:
         """The openings, with the notes to report about them."""
-        if self._openings is not None:
-            return Selection(list(self._openings))
         count = openings_needed(self.plan, self.places)
         return select_openings(self.game, self.plan.openings, count, self.plan.seed)
 

@@ -16,7 +16,7 @@ from statistics import pvariance
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.position import AbstractPosition, side
+from gameplay.position import AbstractPosition, side_names
 from gameplay.runs.faults import FaultCount, fault_counts, format_fault_counts
 from gameplay.runs.pairing import Ranked, standings
 from gameplay.runs.plan import Plan, Sprt
@@ -474,8 +474,7 @@ class RunReport:
     @property
     def sides(self) -> list[str]:
         """The names of the seats."""
-        position = self.schedule.game.new()
-        return [side(position, seat) for seat in range(self.schedule.places)]
+        return side_names(self.schedule.game.new())
 
     @property
     def openings_description(self) -> str:

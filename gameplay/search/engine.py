@@ -1,7 +1,6 @@
 """Base class of engines: a dataclass of options, with class attributes that declare its capabilities."""
 
 import dataclasses
-import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -415,8 +414,3 @@ def describe_player_counts(players: range) -> str:
     if len(players) == 1:
         return least
     return f"{least} or more" if players.stop > 100 else f"{players.start} to {players.stop - 1} players"
-
-
-def summary(engine: type) -> str:
-    """The first line of an engine's description."""
-    return (inspect.getdoc(engine) or "").partition("\n")[0]

@@ -53,18 +53,6 @@ def openings(pairs: int, distinct: int) -> Guard | None:
     )
 
 
-def halves(open_pairs: int) -> Guard | None:
-    """Warn of pairs with one game finished: counted alone it would favour the player with the better side."""
-    if not open_pairs:
-        return None
-    noun = "game is" if open_pairs == 1 else "games are"
-    return Guard(
-        "halves",
-        f"{open_pairs} {noun} not counted, because the other one of the pair is not finished",
-        "resume the run to finish them",
-    )
-
-
 def forfeits(games: int, late: int, player: str = "") -> Guard | None:
     """Warn if more than 1 % of the `games` were lost on time (`late`), by `player` if given."""
     if not games or late <= MAX_FORFEITS * games:

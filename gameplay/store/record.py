@@ -43,7 +43,7 @@ from msgspec import structs
 
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.position import AbstractPosition, side
+from gameplay.position import AbstractPosition
 from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
 from gameplay.store import document, trust
@@ -54,11 +54,6 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 MAX_SEALED = 1 << 26  # bytes of a decoded sealed record
-
-
-def side_names(position: AbstractPosition) -> list[str]:
-    """The names of all players, in order."""
-    return [side(position, player) for player in range(position.players)]
 
 
 class Ply(msgspec.Struct, omit_defaults=True, frozen=True):

@@ -11,13 +11,12 @@ Windows and values are MAX's, as in `trace`.
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from gameplay.plural import plural
 from gameplay.tracing import leaves
 from gameplay.tracing.proving import pair, state
-from gameplay.tracing.trace import TraceStep, format_payoffs, format_traced, strip_zeros
+from gameplay.tracing.trace import TraceStep, format_payoffs, format_probability, format_traced, strip_zeros
 from gameplay.tracing.tree import TracedNode
 
 NAMED = 12  # most unsearched moves named in a sentence
@@ -60,12 +59,6 @@ class OpenNode:
     choice: TracedNode | None = None
     terms: dict[str, tuple[float, float]] = field(default_factory=dict)  # probability and value by outcome
     bounded: bool = False  # some of these values are bounds
-
-
-def fraction(odds: float) -> str:
-    """A probability as text, as a fraction if it is a simple one."""
-    simple = Fraction(odds).limit_denominator(1296)
-    return str(simple) if math.isclose(float(simple), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
 def bound(value: float, unit: int) -> str:
@@ -341,11 +334,12 @@ class TreeReplay:
         terms = list(above.terms.values())
         total = min(1.0, sum(odds for odds, _ in terms))
         shown = " + ".join(
-            f"{fraction(odds)} × ({format_traced(x, self.unit)})" for odds, x in terms[-TERMS:]
+            f"{format_probability(odds)} × ({format_traced(x, self.unit)})" for odds, x in terms[-TERMS:]
         )
         more = "… + " if len(terms) > TERMS else ""
         name = "the bounds so far sum to" if above.bounded else "the sum so far is"
-        return f"{name} {more}{shown} = {self._mean(above)}, for outcomes of probability {fraction(total)}"
+        covered = f"for outcomes of probability {format_probability(total)}"
+        return f"{name} {more}{shown} = {self._mean(above)}, {covered}"
 
     def _mean(self, above: OpenNode) -> str:
         return format_traced(float(sum(odds * x for odds, x in above.terms.values())), self.unit)

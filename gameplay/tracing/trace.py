@@ -11,6 +11,7 @@ emitted once the value is final, so not for a value that a re-search replaces.
 import math
 import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -492,6 +493,12 @@ def format_traced(value: float | None, unit: int = 1) -> str:
     if abs(value) == math.inf:
         return "+inf" if value > 0 else "-inf"
     return scale.format_value(value, unit=unit)
+
+
+def format_probability(odds: float) -> str:
+    """A probability as text, as a fraction if it is a simple one."""
+    simple = Fraction(odds).limit_denominator(1296)
+    return str(simple) if math.isclose(float(simple), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
 def format_payoffs(values: Sequence[float], unit: int = 1) -> str:

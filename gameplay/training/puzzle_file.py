@@ -10,7 +10,7 @@ the filter and the seed. A file that ends in .zst is decompressed as it is read.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from math import exp, floor, log
 from pathlib import Path
@@ -84,7 +84,7 @@ def sample(
     puzzle_filter: PuzzleFilter,
     count: int,
     seed: int,
-    known_ids: set[str] = frozenset(),  # type: ignore[assignment]
+    known_ids: Collection[str] = (),
     watch: Callable[[int], object] | None = None,
 ) -> PuzzleSample:
     """A random sample of `count` puzzles of a file, excluding the ids `known_ids`.

@@ -35,7 +35,7 @@ from gameplay.matches.views import format_line
 from gameplay.players import seats
 from gameplay.players.remote.analyst import AnalysisProgram
 from gameplay.players.verdict import SCORE_THRESHOLDS, VERDICTS, cost, verdict
-from gameplay.position import CHANCE, AbstractPosition, side
+from gameplay.position import CHANCE, AbstractPosition, side_names
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
@@ -308,7 +308,7 @@ def review(
         start=record.start,
         names=record.display_names,
         players=list(record.players),
-        sides=[side(position, seat) for seat in range(position.players)],
+        sides=side_names(position),
         engine=str(engine),
         limit=str(limit),
         moves=moves,

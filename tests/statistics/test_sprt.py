@@ -311,13 +311,6 @@ def test_openings():
     assert "play 40 games" in warning.remedy
 
 
-def test_halves():
-    assert guards.halves(0) is None
-    assert "1 game is not counted" in str(guards.halves(1))
-    assert "3 games are not counted" in str(guards.halves(3))
-    assert guards.halves(3).refuses is False
-
-
 def test_forfeits():
     assert guards.forfeits(0, 0) is None
     assert guards.forfeits(200, 2) is None

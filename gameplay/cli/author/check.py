@@ -97,13 +97,13 @@ def _report_game(verdict: "Conformance", spec: str) -> str:
 def _statistics(verdict: "Conformance", spec: str) -> list[str]:
     """The statistics of the random games, in lines."""
     from gameplay import registry
-    from gameplay.position import side
+    from gameplay.position import side_names
 
     seen = verdict.observed
     if not seen.games or verdict.broken:
         return []
     start = registry.game(spec).new()
-    names = [side(start, player) for player in range(start.players)]
+    names = side_names(start)
     lines = [f"  observed   {seen.games:,} random games" if seen.games > 1 else "  observed   1 random game"]
     lines += [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean_length:.1f} on average"]
     if start.players > 1:

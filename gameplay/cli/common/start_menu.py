@@ -14,7 +14,7 @@ from gameplay.cli.common.saved_games import describe_standing
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.errors import GameplayError
 from gameplay.players import strength
-from gameplay.position import parameters, side
+from gameplay.position import parameters, side_names
 from gameplay.scoring.rules import kinds
 from gameplay.store import saved
 
@@ -120,7 +120,7 @@ def _seats(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
     word = opponents[choose_from(Menu("Against whom?", entries, back=True))][0]
     if word == PERSON:
         return ["--players", ",".join(["human"] * start.players)]
-    sides = [side(start, seat) for seat in range(start.players)]
+    sides = side_names(start)
     orders = ["moves first", "moves second", "moves third", "moves fourth", "moves fifth", "moves sixth"]
     entries = [Entry(name, order) for name, order in zip(sides, orders, strict=False)]
     seat = choose_from(Menu("Which side do you take?", entries, back=True))

@@ -253,9 +253,9 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
     result = source.lookup(position)
     if result is None and position.outcome() is None:
         raise Unfinished(f"no table in {path} has this position. Try: gameplay table build {game.name}")
-    from gameplay.position import side
+    from gameplay.position import side_names
 
-    sides = [side(position, player) for player in (0, 1)]
+    sides = side_names(position)
     rows = [] if position.outcome() is not None else tables.rank_moves(source, position)
     document: dict[str, Any] = {
         "value": _result_text(*result) if result else "over",

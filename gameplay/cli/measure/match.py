@@ -41,18 +41,6 @@ DIALECT = "gameplay.match"  # options of fastchess, in the context of the comman
 ALLOWED_OPTIONS = ("--store", "--json", "--cluster")  # our options that go with them
 
 
-def _parse_numbers(
-    text: str, option: str, expected: str, min_count: int, max_count: int, convert: Any
-) -> list[Any]:
-    try:
-        numbers = [convert(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if not min_count <= len(numbers) <= max_count:
-        raise Usage(f"{option} is '{text}'; expected {expected}")
-    return numbers
-
-
 def _parse_rule(text: str, option: str) -> dict[str, int | float]:
     value, *moves = text.split(",")
     try:
@@ -73,7 +61,10 @@ def _sprt_fields(
     """The fields of `plan.Sprt` that were given; None without a test."""
     others = given_options({"alpha": alpha, "beta": beta, "model": model})
     if sprt is not None:
-        low, high = _parse_numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
+        try:
+            low, high = map(float, sprt.split(","))
+        except ValueError:
+            raise Usage(f"--sprt is '{sprt}'; expected ELO0,ELO1, as in 0,20") from None
         return {"elo0": low, "elo1": high} | others
     if others:
         raise Usage("--alpha, --beta and --model set a test, and --sprt is missing. Try: --sprt 0,20")

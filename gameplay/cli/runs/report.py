@@ -100,7 +100,7 @@ def _add_games(summary: "Summary", games: "Iterable[MatchGame]") -> "tuple[Summa
 
 def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tuple[str, str]]) -> "Summary":
     from gameplay import registry
-    from gameplay.position import side
+    from gameplay.position import side_names
     from gameplay.runs.summary import Summary, points_of
 
     game = registry.game(plan.game)
@@ -119,7 +119,7 @@ def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tup
         game=game.name if "/" in game.spec else game.spec,
         players=names,
         specs={entry.name: entry.player for entry in plan.players},
-        sides=[side(position, seat) for seat in range(position.players)],
+        sides=side_names(position),
         points=points_of(position),
         planned=planned,
         state={"open": "not finished"}.get(state, state)

@@ -109,14 +109,14 @@ def current_standing(run: "Run", results: "Results") -> "Standing | None":
 
 def summarize(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
     """A summary of the results; the game is needed only to report its points."""
-    from gameplay.position import side
+    from gameplay.position import side_names
     from gameplay.runs.played import MatchGame
     from gameplay.runs.summary import Summary, points_of
 
     summary = Summary(names)
     if game is not None:
         position = game.new()
-        summary.sides = [side(position, seat) for seat in range(position.players)]
+        summary.sides = side_names(position)
         summary.points = points_of(position)
     for pair, leg, seated, payoffs in results:
         summary.add(MatchGame(pair, leg, tuple(seated), tuple(payoffs), "", None))

@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import proving
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount, words
-from gameplay.tracing.trace import TraceStep, format_payoffs, format_traced
+from gameplay.tracing.trace import TraceStep, format_payoffs, format_probability, format_traced
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
@@ -205,7 +204,7 @@ class TraceLines:
             terms = step.terms
             if len(terms) <= MAX_TERMS:
                 text += " = " + " + ".join(
-                    f"{_format_probability(odds)} x ({self._format_value(x)})" for odds, x in terms
+                    f"{format_probability(odds)} x ({self._format_value(x)})" for odds, x in terms
                 )
             else:
                 text += f", the mean of {len(terms)} outcomes"
@@ -278,13 +277,7 @@ def _format_unsearched(step: TraceStep) -> str:
 
 
 def _format_odds(odds: float) -> str:
-    return f" ({_format_probability(odds)})" if odds else ""
-
-
-def _format_probability(odds: float) -> str:
-    """Format a probability, as a fraction if it is a simple one."""
-    fraction = Fraction(odds).limit_denominator(1296)
-    return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
+    return f" ({format_probability(odds)})" if odds else ""
 
 
 def describe_step(step: TraceStep, unit: int) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 from gameplay import file_io
 from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.errors import BadInput, brief, unknown_name
-from gameplay.position import AbstractPosition, side
+from gameplay.position import AbstractPosition, side, side_names
 
 LARGEST = 64_000_000  # bytes of a file
 DIGITS = 6  # after the decimal point
@@ -59,7 +59,7 @@ class Strategy:
 
     def check(self, position: AbstractPosition) -> None:
         """Raise BadInput if the file names a player that the game does not have."""
-        players = [side(position, player) for player in range(position.players)]
+        players = side_names(position)
         for name in self.played:
             if name not in players:
                 raise BadInput(f"{self.file}: {unknown_name('player', name, players)}")

@@ -98,7 +98,7 @@ class BridgeMatch(MatchRules):
         return f"{self._place(played)}, dealer {SEATS[len(played) % 4]}, vulnerable {sides}"
 
     def _place(self, played: Sequence[PlayedGame]) -> str:
-        return f"{self.game_name} {len(played) + 1} of {self.length}"
+        return super().heading(played)
 
 
 class AgainstPar(BridgeMatch):

@@ -13,7 +13,7 @@ from gameplay.games.hearts.match_rules import UntilPoints
 from gameplay.games.hearts.playouts import HeartsPlayouts
 from gameplay.games.shared import pack, tricks
 from gameplay.games.shared.states import StatePosition
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, side, side_names
 
 if TYPE_CHECKING:
     from random import Random
@@ -426,7 +426,7 @@ class Hearts(StatePosition[Round]):
             return ""
         cards, leader = state.played[(number - 1) * count : number * count], state.leads[number - 1]
         taker = (leader + tricks.winning_index(cards)) % count
-        names = [side(self, player) for player in range(count)]
+        names = side_names(self)
         points = sum(map(self._card_points, cards))
         return (
             f"{tricks.format_trick(names, number, leader, cards, taker)}, {points} point{'s' * (points != 1)}"
@@ -464,7 +464,7 @@ class Hearts(StatePosition[Round]):
             self._start_deal(int(match[1]), tuple(map(int, match[2].split("/"))))
             del words[0]
         if words and "." in words[0]:
-            names = [side(self, player) for player in range(self.players)]
+            names = side_names(self)
             if sum("." in word for word in words) != self.players:
                 raise BadInput(
                     f"'{text}': a deal is {self.players} hands, each of four suits with dots between"

@@ -44,7 +44,6 @@ HIGH_SPADES = cython.declare(cython.ulonglong, 1 << 47 | 1 << 51)  # king and ac
 JACK = cython.declare(cython.ulonglong, 1 << 37)  # of diamonds
 ALL_POINTS = cython.declare(cython.int, 26)
 JACK_BONUS = cython.declare(cython.int, 10)
-PASSES = 3
 
 
 class PlainPlayState:

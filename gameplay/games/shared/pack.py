@@ -7,7 +7,6 @@ as text is its suits from spades down with dots between them, as in PBN: `AKQ7.7
 
 from collections.abc import Iterable, Sequence
 
-from gameplay.board import Tray
 from gameplay.errors import BadInput
 
 RANKS = "23456789TJQKA"
@@ -23,11 +22,6 @@ GLYPHS = {rank + suit: rank + sign for rank in RANKS for suit, sign in zip(SUITS
 def card_text(card: int) -> str:
     """A card as text: `Th`."""
     return RANKS[card // 4] + SUITS[card % 4]
-
-
-def glyphs_of(trays: Iterable[Tray]) -> dict[str, str]:
-    """The glyphs of the cards in trays: `T♥` for `Th`."""
-    return {thing: GLYPHS[thing] for tray in trays for thing in tray.things if thing in GLYPHS}
 
 
 def parse_card(text: str) -> int | None:

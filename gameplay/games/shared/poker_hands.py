@@ -59,11 +59,6 @@ def bit(card):
     return 1 << SUIT * SUITS.index(card[1]) + RANKS.index(card[0])
 
 
-def hand_class(value):
-    """The class of a strength: its index in CLASSES."""
-    return value >> 26
-
-
 def hand_name(value):
     """The name of a strength: `two pair, queens and fours`."""
     made = [NAMES[rank] for rank in range(ACE, -1, -1) if value >> 13 >> rank & 1]

@@ -18,11 +18,11 @@ from gameplay import __version__
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.plural import plural
-from gameplay.position import AbstractPosition
+from gameplay.position import AbstractPosition, side_names
 from gameplay.store.formats import pgn_commands
 from gameplay.store.formats.game_formats import FORMATS, AnyFormat
 from gameplay.store.formats.pgn import DRAWN, UNKNOWN, Line, Sheet, Step
-from gameplay.store.record import SCHEMA, Ply, Record, side_names
+from gameplay.store.record import SCHEMA, Ply, Record
 from gameplay.value import MAX_EVAL, MAX_PLY, WIN
 
 if TYPE_CHECKING:

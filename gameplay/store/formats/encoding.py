@@ -12,11 +12,12 @@ import msgspec
 
 from gameplay.capabilities import record_suffix
 from gameplay.knowledge.books import names
+from gameplay.position import side_names
 from gameplay.store.formats import pgn
 from gameplay.store.formats.game_formats import FORMATS
 from gameplay.store.formats.pgn import DRAWN, Sheet, Step
 from gameplay.store.jsonl import RunHeader, StoredGame
-from gameplay.store.record import Ply, Record, side_names
+from gameplay.store.record import Ply, Record
 from gameplay.value import is_counted, plies
 
 if TYPE_CHECKING:

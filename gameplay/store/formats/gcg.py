@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, side, side_names
 from gameplay.store.formats.pgn import DRAWN, Note, Sheet, Step
 
 if TYPE_CHECKING:
@@ -550,7 +550,7 @@ def payoffs(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | N
 
 def annotate(sheet: Sheet, position: "Scrabble") -> None:
     """Add the players and the lines of each move to a sheet."""
-    names = [sheet.tags[side(position, seat).title()] for seat in range(position.players)]
+    names = [sheet.tags[name.title()] for name in side_names(position)]
     sheet.line.more["players"] = names
     totals = [0] * position.players
 
