@@ -425,11 +425,10 @@ class GameSession:
                 self.seating = next_game(series, self.seating.clock)
             else:
                 self.seating = series_game(series.afresh(now()), self.seating.clock)
-            self.starts_new_match = True
-            return Answer(done=True)
-        self.seating.seed += 1
-        if not self.seating.start:
-            self.seating.game = self.seating.game.with_seed(self.seating.seed, again=True)
+        else:
+            self.seating.seed += 1
+            if not self.seating.start:
+                self.seating.game = self.seating.game.with_seed(self.seating.seed, again=True)
         self.starts_new_match = True
         return Answer(done=True)
 
@@ -504,21 +503,7 @@ class GameSession:
         self._set_up_view(full)
         new_view = self.view
         assert isinstance(new_view, Screen)
-        attributes = (
-            "match",
-            "viewer",
-            "watching",
-            "flip",
-            "heading",
-            "territory",
-            "holder",
-            "report",
-            "mover",
-            "at",
-            "last_searches",
-        )
-        for name in attributes:
-            setattr(new_view, name, getattr(old_view, name))
+        new_view.continue_from(old_view)
         listeners = self.match.listeners
         listeners[listeners.index(old_view)] = new_view
         for player in self.match.players:

@@ -414,23 +414,7 @@ def _with_knowledge(specs: list[str], flags: dict[str, Any]) -> list[str]:
     return new_specs
 
 
-WITH_RESUME = {
-    *(
-        "game",
-        "players",
-        "named",
-        "resume",
-        "full",
-        "ponder",
-        "tutor",
-        "save",
-        "plain",
-        "ascii",
-        "color",
-        "as_json",
-        "jsonl",
-    )
-}
+WITH_RESUME = DISPLAY_OPTIONS | {"game", "players", "resume", "ponder", "tutor", "save", "as_json", "jsonl"}
 
 
 def _check_resume(context: click.Context) -> None:

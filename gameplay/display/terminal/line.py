@@ -27,13 +27,9 @@ class PlainOutput(MatchListener):
     """Prints a match as lines. quiet: only replies to a human's input."""
 
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
-        self.theme = theme
+        super().__init__(theme)
         self.out = out
         self.quiet = quiet
-        self.flip = False
-        self.notices: tuple[str, ...] = ()  # shown at the start of a match
-        self.viewer: int | None = None
-        self.holder: int | None = None  # of several people at one terminal, the one at the keyboard
         self.reset()
 
     def reset(self) -> None:
@@ -60,10 +56,6 @@ class PlainOutput(MatchListener):
         """Print a prompt, without a newline."""
         if text:
             print(text, end="", file=self.out, flush=True)
-
-    def needs_cover(self, seat: int | None) -> bool:
-        """See `panel.needs_cover`."""
-        return panel.needs_cover(self.match, self.holder, seat)
 
     def cover(self, text: str) -> None:
         """Clear the terminal with its scrollback, and write `text`.

@@ -62,11 +62,6 @@ def human_viewers(match: "MatchControl") -> list[int]:
     return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
 
 
-def needs_cover(match: "MatchControl", holder: int | None, seat: int | None) -> bool:
-    """True if the view of `holder`, who had the keyboard, must be cleared before another `seat` is asked."""
-    return len(human_viewers(match)) > 1 and holder != seat and not match.over()
-
-
 def start_notices(match: "MatchControl", clears: bool = True) -> list[str]:
     """Notices at the start of a game of imperfect information.
 

@@ -51,13 +51,9 @@ class Screen(MatchListener):
     """
 
     def __init__(self, theme: "Theme", viewer: int | None = None) -> None:
-        self.theme = theme
-        self.viewer = viewer
+        super().__init__(theme, viewer)
         self.watching = False  # the user watches engines play
-        self.flip = False
         self.task = ""  # the title of an exercise, above the board; "" in a game
-        self.notices: tuple[str, ...] = ()  # shown before the first move
-        self.holder: int | None = None  # the seat that has the keyboard, with several people at one screen
         self.drawn = 0.0  # time of the last picture
         self.scale = 0  # of the last drawn board
         self.page = self.pages = 0  # of a message in place of the board, in the last picture
@@ -87,6 +83,14 @@ class Screen(MatchListener):
         self.mover = self.at = 0
         self.thinking = False  # a search is running
         self.last_searches: dict[int, tuple[Report, int]] = {}  # by seat: report and ply
+
+    def continue_from(self, other: "Screen") -> None:
+        """Show the match of another kind of screen, with its viewers and searches."""
+        self.match = other.match
+        self.viewer, self.holder, self.watching = other.viewer, other.holder, other.watching
+        self.heading, self.flip, self.territory = other.heading, other.flip, other.territory
+        self.report, self.mover, self.at = other.report, other.mover, other.at
+        self.last_searches = other.last_searches
 
     # -- events --------------------------------------------------------------------------------
 
@@ -234,10 +238,6 @@ class Screen(MatchListener):
             return self.match.view(*viewers)
         on_turn = self.holder is not None and self.match.turn in (self.holder, CHANCE)
         return self.match.view(self.holder) if on_turn else None
-
-    def needs_cover(self, seat: int | None) -> bool:
-        """See `panel.needs_cover`."""
-        return panel.needs_cover(self.match, self.holder, seat)
 
     def board(self) -> Board | None:
         """The board as it is shown now; None if the game has no drawing model."""
