@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import glossary, registry
 from gameplay.cli import router, run
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.errors import Usage
 from gameplay.glossary import TERMS, definition, markdown
 from gameplay.matches.match import Match
@@ -38,7 +38,9 @@ def test_every_label_of_the_panel_is_explained() -> None:
         Report(move=3, depth=2, nodes=9, star1_cuts=3, star2_cuts=12345, seconds=1.0),
     ]
     lines = [
-        line for report in reports for line in panel.search_facts(match, report, 0, 100).plain.splitlines()
+        line
+        for report in reports
+        for line in search_panel.search_facts(match, report, 0, 100).plain.splitlines()
     ]
     labels = {line[:10].rstrip(" 12") for line in lines if not line.startswith(" ")}
     assert {

@@ -13,7 +13,7 @@ from gameplay import value as scale
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.drawing import draw, flip_board, next_cell
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stream import Stream, document
@@ -197,13 +197,13 @@ def test_screen_is_never_higher_than_its_rows(width: int, height: int) -> None:
     ],
 )
 def test_a_verdict_names_the_side(value: int, exact: bool, mover: int, words: str) -> None:
-    assert panel.describe_value(match_of("connect4"), Report(value=value, exact=exact), mover) == words
+    assert search_panel.describe_value(match_of("connect4"), Report(value=value, exact=exact), mover) == words
 
 
 def test_search_without_a_result_is_marked() -> None:
     match = match_of("connect4")
-    assert panel.describe_value(match, Report(bound="unknown", ahead=5), 0) == "no value yet"
-    assert panel.describe_value(match, Report(bound="unknown"), 0) == "no value"
+    assert search_panel.describe_value(match, Report(bound="unknown", ahead=5), 0) == "no value yet"
+    assert search_panel.describe_value(match, Report(bound="unknown"), 0) == "no value"
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_display_drops_search_facts_from_the_end() -> None:
         value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(3, 3), probes=200, hits=50,
         fill=0.125, cutoffs=1000, first_cutoffs=910, branching=2.5,
     )  # fmt: skip
-    assert panel.search_facts(match, report, 1, 80).plain.splitlines() == [
+    assert search_panel.search_facts(match, report, 1, 80).plain.splitlines() == [
         "depth     8, seldepth 11",
         "nodes     1.23 M, 2.47 M/s, 0.5 s",
         "value     blue -5 points",
@@ -264,7 +264,10 @@ def test_display_shows_a_mean_with_its_error_on_one_line() -> None:
     match = match_of("connect4")
     report = Report(value=-0.1, bound="expectation", error=0.034, visits=3279, seldepth=7, nodes=1, seconds=1)
     for width, expected in ((60, "blue 45 % expected score ± 1.7"), (37, "blue 45 % ± 1.7")):
-        assert panel.search_facts(match, report, 0, width).plain.splitlines()[2] == f"value     {expected}"
+        assert (
+            search_panel.search_facts(match, report, 0, width).plain.splitlines()[2]
+            == f"value     {expected}"
+        )
 
 
 @pytest.mark.parametrize(

@@ -502,7 +502,7 @@ def test_uci_options_for_book_and_tables_apply(book: Path, tmp_path: Path) -> No
 
 
 def test_lines_and_panels_name_the_knowledge_source() -> None:
-    from gameplay.display.terminal import panel
+    from gameplay.display.terminal import search_panel
 
     match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))
     move = match.moves()[0]
@@ -513,7 +513,7 @@ def test_lines_and_panels_name_the_knowledge_source() -> None:
         (0, "book", "by the opening book"),
     ):
         report = Report(move=move, value=value, pv=(move,), source=by, exact=by == "tables")
-        assert words in str(panel.search_facts(match, report, 0, 60))
+        assert words in str(search_panel.search_facts(match, report, 0, 60))
 
 
 @pytest.mark.once

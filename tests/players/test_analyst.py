@@ -12,7 +12,7 @@ import pytest
 from gameplay import registry
 from gameplay.api.reviewing import review_of
 from gameplay.cli import router, run
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.errors import EngineFault, Usage
 from gameplay.players import seats
 from gameplay.players.analysis import Analysis
@@ -162,6 +162,6 @@ def test_a_trace_is_refused(mark: str) -> None:
 def test_panel_shows_the_engines_message_before_the_line(mark: str) -> None:
     report = analyse(spec(mark), Limit(nodes=300, multipv=2))
     match = play_match(GO, "random,random", 0)
-    text = panel.analysis_lines(match, report, 0, 60).plain
+    text = search_panel.analysis_lines(match, report, 0, 60).plain
     assert "70 %  (lead +4.0, prior 50.0%, 100 visits) C3 pass" in text
     assert "50 %  (lead +0.0, prior 25.0%, 100 visits) D4 pass" in text

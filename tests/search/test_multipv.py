@@ -105,13 +105,13 @@ def test_uci_refuses_another_number_of_lines() -> None:
 
 
 def test_play_shows_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    from gameplay.display.terminal import panel
+    from gameplay.display.terminal import search_panel
     from gameplay.matches.match import Match
     from gameplay.players.empty_seat import EmptySeat
 
     match = Match(registry.game("connect4"), [EmptySeat()] * 2)
     report = search_limited("iterative", match.replica(), 4, multipv=3)
-    lines = str(panel.search_facts(match, report, 0, 60)).splitlines()
+    lines = str(search_panel.search_facts(match, report, 0, 60)).splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("line")] == [
         ["line", "1"],
         ["line", "2"],

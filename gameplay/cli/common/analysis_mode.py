@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.errors import Unfinished, Usage
 from gameplay.matches.match import Match
@@ -91,7 +91,7 @@ def _print(output: PlainOutput, trial: "MatchControl", analysis: Analysis, is_ne
         analysis.wait(SECONDS)
     report = analysis.report()
     width = output.theme.console.size.width if output.out.isatty() else 10_000
-    output.write(panel.analysis_heading(trial, report, analysis.state(), width).plain)
+    output.write(search_panel.analysis_heading(trial, report, analysis.state(), width).plain)
     if report is not None:
-        describe = panel.search_facts if report.thresholds else panel.analysis_lines
+        describe = search_panel.search_facts if report.thresholds else search_panel.analysis_lines
         output.write(describe(trial, report, len(trial.turns), width).plain)

@@ -16,7 +16,7 @@ from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.panes import Button, Line, button_row, render_lines
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.reports import curve
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.screen import too_small_message
 from gameplay.plural import plural
 from gameplay.position import CHANCE
@@ -162,7 +162,7 @@ class Contents:
             if viewed_ply is None:
                 facts += [[("", line)] for line in full.other_searches(match, width - 1)]
             hidden += ["the search"] if len(facts) > room else []
-            verdict: list[Line] = [[("", panel.describe_value(match, report, mover))]]
+            verdict: list[Line] = [[("", search_panel.describe_value(match, report, mover))]]
             drawn += facts if len(facts) <= room else facts[:room] if trying else verdict
         elif report is not None:
             hidden.append("the search")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.display.terminal.live_picture import LivePicture
 from gameplay.display.terminal.panel import format_count
 from gameplay.errors import Usage
@@ -57,8 +57,8 @@ def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
         else format_value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
-        "thresholds": panel.format_thresholds(report, 24) if report.thresholds else "",
-        "proof": panel.format_proof(match, report) if report.claimant is not None else "",
+        "thresholds": search_panel.format_thresholds(report, 24) if report.thresholds else "",
+        "proof": search_panel.format_proof(match, report) if report.claimant is not None else "",
         "nodes": f"{report.nodes:,}" if report.nodes else "",
         "expanded": f"{report.expanded:,}" if report.expanded else "",
         "memory": f"{report.memory / 1e6:,.1f} MB" if report.memory else "",

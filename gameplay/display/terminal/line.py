@@ -10,7 +10,7 @@ from gameplay.board import Board, Cell
 from gameplay.capabilities import PublishesHidden
 from gameplay.display.board import card_table
 from gameplay.display.board import drawing as boards
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLBACK
 from gameplay.display.terminal.listener import MatchListener
 from gameplay.matches.views import HIDDEN_MOVE
@@ -141,28 +141,28 @@ class PlainOutput(MatchListener):
             return published or f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or self._play_text(turn)]
         report = turn.report if not panel.human_viewers(self.match) else None  # shows its player's view
-        detail = panel.detail_level(self.match, self.theme.panel)
+        detail = search_panel.detail_level(self.match, self.theme.panel)
         report = report if detail != "off" else None
         if report is not None and report.source in ("system", "rules"):
             pass  # no value; the news explain the call
         elif report is not None and report.known and not report.depth:
             origin = f"by the {report.source}" + (f": {report.facts}" if report.facts else "")
             shown = detail == "quiet" or report.source == "book"
-            facts.append(origin if shown else panel.describe_value(self.match, report, turn.player))
+            facts.append(origin if shown else search_panel.describe_value(self.match, report, turn.player))
         elif report is not None and (
             report.depth or report.unfinished or report.bound != "unknown" or report.claimant is not None
         ):
             if report.bound != "unknown" and detail == "full":
-                facts.append(f"value {panel.describe_value(self.match, report, turn.player)}")
+                facts.append(f"value {search_panel.describe_value(self.match, report, turn.player)}")
             if report.unfinished:
                 at = f"move {report.tried + 1} of {report.choices}"
                 facts.append(f"depth {report.ahead} unfinished at {at}")
             elif report.thresholds and report.nodes:
-                facts.append(f"thresholds {panel.format_thresholds(report, 60)}")
+                facts.append(f"thresholds {search_panel.format_thresholds(report, 60)}")
             elif report.depth and not report.thresholds:
                 facts.append(f"depth {report.depth}")
             if report.claimant is not None:
-                facts.append(f"proof {panel.format_proof(self.match, report)}")
+                facts.append(f"proof {search_panel.format_proof(self.match, report)}")
             if report.nodes:  # 0 for a known path, or missing in files
                 facts.append(f"{report.nodes:,} nodes")
             if report.expanded:

@@ -1,4 +1,4 @@
-"""The panel beside the board: players, evaluation bar, search and moves."""
+"""The panel beside the board: players, evaluation bar, moves and result; for searches see `search_panel`."""
 
 import math
 import textwrap
@@ -12,7 +12,7 @@ from gameplay.knowledge.books import names
 from gameplay.matches.views import HIDDEN_MOVE
 from gameplay.plural import plural
 from gameplay.position import CHANCE
-from gameplay.search.report import Candidate, Report
+from gameplay.search.report import Report
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from gameplay.players.player import MatchControl, Turn
 
 MAX_DEALS = 8  # consecutive deals listed in games of imperfect information; more are counted
-SOURCES = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
-MAX_LINES = 3  # lines of the principal variation, or of a value
 MORE_HINT = "... type show for all"  # below truncated facts
 
 
@@ -188,277 +186,10 @@ def evaluation_bar(match: "MatchControl", theme: "Theme", report: Report, mover:
     return text
 
 
-def describe_value(match: "MatchControl", report: Report, mover: int) -> str:
-    """Describe the value of a search: `blue wins in 7 plies`, `draw`, `white +0.35 pawns`.
-
-    With more than two players: the value of each.
-    """
-    position = match.position
-    if report.thresholds:
-        return scale.format_goal_distance(report.value, position, report.bound)
-    if report.bound == "unknown":
-        return "no value yet" if report.ahead else "no value"
-    if report.values:
-        named = scale.unit_name(position)
-        each = (
-            f"{match.side(n)} {scale.format_amount(value, position.unit)}"
-            for n, value in enumerate(report.values)
-        )
-        return ", ".join(each) + (f" {named}" if position.scored else "")
-    if position.players != 2:
-        return f"{match.side(mover)} {scale.format_amount(report.value, position.unit)}"
-    text = scale.format_for_side(
-        report.value, position, _sides(match), mover, _viewer(match), report.exact, report.bound
-    )
-    certain = report.known and not scale.is_counted(report.value)
-    return (
-        f"{text} by the {report.source}" if certain and (report.exact or scale.is_win(report.value)) else text
-    )
-
-
-def _sides(match: "MatchControl") -> list[str]:
-    return [match.side(number) for number in range(len(match.players))]
-
-
-def _viewer(match: "MatchControl") -> int:
-    """The seat from whose view values are shown."""
-    return scale.viewing_seat([player.spec for player in match.players])
-
-
-def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> "Text":
-    """The state of a search of the position after `at` moves, one fact a line."""
-    from gameplay.display.text import Text
-
-    mover = match.turns[at].player if at < len(match.turns) else match.turn
-    deep = f"{report.depth}" + (f", seldepth {report.seldepth}" if report.seldepth > report.depth > 0 else "")
-    if report.ahead and not report.depth:
-        where = "stopped at move" if report.final else "at move"
-        deep = f"{report.ahead}, {where} {report.tried + 1} of {report.choices}"
-    if report.thresholds:
-        facts = [
-            ("threshold", format_thresholds(report, width - 10)),
-            (
-                "generated",
-                f"{format_count(report.nodes)}, {format_count(report.nps)}/s, {report.seconds:.1f} s",
-            ),
-            (
-                "expanded",
-                format_count(report.expanded)
-                + (f", {format_count(report.reopened)} again" * bool(report.reopened)),
-            ),
-            ("value", describe_value(match, report, mover)),
-        ]
-        if report.memory:
-            facts.insert(3, ("memory", f"{report.memory / 1e6:,.1f} MB"))
-    elif report.depth or not report.known:
-        facts = [
-            ("deals", report.simulated().replace(" deals", ""))
-            if report.deals
-            else (
-                "visits",
-                format_count(report.visits) + f", tree {report.seldepth} deep" * (report.seldepth > 0),
-            )
-            if report.visits
-            else ("depth", deep)
-            if report.claimant is None
-            else ("seldepth", f"{report.seldepth}"),
-            ("nodes", f"{format_count(report.nodes)}, {format_count(report.nps)}/s, {report.seconds:.1f} s"),
-            ("value", describe_value(match, report, mover)),
-        ]
-    elif report.source in SOURCES:
-        facts = [("known", f"by the {SOURCES[report.source]}")]
-        facts += [("", fact) for fact in report.facts.split(", ") if fact]
-    else:
-        facts = [("value", describe_value(match, report, mover))]
-    if report.error and not report.values:
-        value = f"{facts[-1][1]} ± {_format_error(match, report)}"
-        unit = scale.unit_name(match.position, report.bound, report.value)
-        facts[-1] = ("value", value if len(value) <= width - 10 else value.replace(f" {unit}", "", 1))
-    facts += [
-        ("tried" if not number else "", _format_visits(match, candidate, report, mover, at, width - 10))
-        for number, candidate in enumerate(report.visited)
-        if len(report.visited) > 1
-    ]
-    if not report.known and ": " in report.facts:
-        facts.append((report.facts.partition(": ")[0], report.facts.partition(": ")[2]))
-    if report.trims:
-        facts.append(("tree", f"full {report.trims} times: what was visited least was dropped"))
-    if report.claimant is not None:
-        facts.insert(-1, ("proof", format_proof(match, report)))
-    elif report.bound == "unknown":  # a custom engine without a value, perhaps without any figures
-        shown = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
-        facts = [fact for fact in facts if shown.get(fact[0])]
-    if len(report.candidates) > 1:
-        max_value = max(abs(candidate.value) for candidate in report.candidates)
-        for number, candidate in enumerate(report.candidates, 1):
-            value = _format_candidate(match, candidate, mover, max_value)
-            facts.append((f"line {number}", f"{value}  {' '.join(match.spell(candidate.pv, at))}"))
-    elif report.pv and not (report.bound == "unknown" and report.ahead):
-        facts.append(("line", " ".join(match.spell(report.pv, at))))
-    if report.probes:
-        facts.append(("TT", f"{report.hit_share:.0%} hits, {report.fill:.1%} full"))
-    if report.cutoffs:
-        facts.append(
-            ("beta cuts", f"{format_count(report.cutoffs)}, {report.first_share:.0%} by the first move")
-        )
-    if report.star1_cuts or report.star2_cuts:
-        cuts = (("Star2", report.star2_cuts), ("Star1", report.star1_cuts))
-        facts.append(("Star cuts", ", ".join(f"{format_count(cut)} by {name}" for name, cut in cuts if cut)))
-    if report.branching:
-        facts.append(("branching", f"{report.branching:.2f}"))
-    lines: list[str] = []
-    for name, fact in facts:
-        line = one_line(f"{name:<10}{fact}")
-        room = MAX_LINES if name in ("line", "value") else 1
-        wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
-        if len(wrapped) > room:
-            wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
-        lines += [line if len(line) <= width else line[: width - 3] + "..." for line in wrapped]
-    return Text("\n".join(lines))
-
-
-def analysis_heading(match: "MatchControl", report: Report | None, state: str, width: int) -> "Text":
-    """The heading of an analysis: its state, the side to move, and the side from whose view values are."""
-    from gameplay.display.text import Text
-
-    if match.over() or match.turn == CHANCE:
-        state_text = describe_result(match) if match.over() else "chance moves"
-        return Text(f"{state}: {state_text}"[:width], style="bold")
-    view = match.side(_viewer(match) if match.position.players == 2 else match.turn)
-    if report is not None and any(candidate.values for candidate in report.candidates):
-        view = "/".join(_sides(match))
-    values = f", values for {view}" if match.position.players > 1 else ""
-    mover = match.side(match.turn)
-    texts = (f"{state}: {mover} to move{values}", f"{state}: {mover} moves{values}", f"{state}{values}")
-    return Text(
-        next((state_text for state_text in texts if len(state_text) <= width), texts[-1]), style="bold"
-    )
-
-
-def analysis_lines(match: "MatchControl", report: Report, at: int, width: int, rows: int = 0) -> "Text":
-    """The progress of an analysis, then its lines of play, in at most `rows` rows (0: one row each)."""
-    from gameplay.display.text import Text
-
-    mover = match.turns[at].player if at < len(match.turns) else match.turn
-    deep = f"depth {report.depth}" + (f"/{report.seldepth}" if report.seldepth > report.depth > 0 else "")
-    if report.visits:
-        deep = f"{format_count(report.visits)} visits"
-    ended = {"proven": "seen to its end", "solved": "solved", "only move": "only move"}
-    facts = [
-        deep,
-        f"{format_count(report.nodes)} nodes",
-        *([f"{format_count(report.nps)}/s"] if report.nps else []),
-    ]
-    facts.append(ended.get(report.stopped, "done") if report.final else f"{report.seconds:.1f} s")
-    while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
-        del facts[2]
-    lines = textwrap.wrap(", ".join(facts), width)
-    if not report.candidates and report.known and report.pv:  # no search is needed
-        by = f"{match.spell(report.pv[:1], at)[0]} by the {report.source}"
-        lines = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
-    elif not report.candidates:
-        lines += textwrap.wrap(f"value {describe_value(match, report, mover)}", width)
-    most = max((abs(candidate.value) for candidate in report.candidates), default=0.0)
-    values = [
-        "/".join(scale.format_amount(value, match.position.unit) for value in candidate.values)
-        if candidate.values
-        else _format_candidate(match, candidate, mover, most)
-        for candidate in report.candidates
-    ]
-    wide = max(map(len, values), default=0)
-    each = max(1, min(MAX_LINES, (rows - len(lines)) // max(1, len(values))))
-    for value, candidate in zip(values, report.candidates, strict=True):
-        rated = f"({candidate.remarks}) " if candidate.remarks else ""
-        line = f"{value:>{wide}}  {rated}{' '.join(match.spell(candidate.pv, at))}"
-        lines += textwrap.wrap(
-            line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
-        )
-    return Text("\n".join(lines[: rows or None]))
-
-
-def _format_error(match: "MatchControl", report: Report) -> str:
-    """The standard error of a mean of simulations, in the unit of its value."""
-    position = match.position
-    if scale.is_share(position, report.bound, report.value):
-        return f"{50 * report.error / position.unit:.1f}"
-    return f"{report.error / position.unit:.2f}"
-
-
-def _format_visits(
-    match: "MatchControl", candidate: Candidate, report: Report, mover: int, at: int, width: int
-) -> str:
-    """A move by its share of the simulations, as a bar: `d4  ####      41 %  +0.12`."""
-    total = max(sum(each.visits for each in report.visited), 1)
-    word = match.spell(candidate.pv[:1], at)[0]
-    max_value = max(abs(each.value) for each in report.visited)
-    room = max(4, min(20, width - 23))
-    bar = "#" * max(1, round(room * candidate.visits / total))
-    value = _format_candidate(match, candidate, mover, max_value)
-    return f"{word:<6} {bar:<{room}} {format_count(candidate.visits):>7}  {value}"
-
-
-def format_proof(match: "MatchControl", report: Report) -> str:
-    """Proof and disproof number: `12, disproof 40: does blue win?`."""
-    assert report.claimant is not None
-    proof, disproof = (
-        "none" if number is None else format_count(number) for number in (report.proof, report.disproof)
-    )
-    return f"{proof}, disproof {disproof}: does {match.side(report.claimant)} win?"
-
-
-def format_thresholds(report: Report, width: int) -> str:
-    """The rising thresholds of a pathfinding search, as many of the last as fit."""
-    words = list(map(str, report.thresholds))
-    if len(" ".join(words)) > width:
-        while len(words) > 1 and len(" ".join(["...", *words])) > width:
-            del words[0]
-        words.insert(0, "...")
-    return " ".join(words)
-
-
-def _format_candidate(match: "MatchControl", candidate: Candidate, mover: int, most: float) -> str:
-    """A candidate's value beside others up to `most`, from the same view as all values here."""
-    value, bound = candidate.value, candidate.bound
-    if match.position.players == 2 and mover != _viewer(match):
-        value, bound = -value, scale.NEGATED.get(bound, bound)
-    return scale.format_score(value, match.position, candidate.proven, bound, most)
-
-
-def detail_level(match: "MatchControl", chosen: str, over: bool = False, trying: bool = False) -> str:
-    """The detail in which a search is shown, see `Theme.panel`; full for spectators and when `trying` moves.
-
-    With `quiet`, players see value and line once the game is `over`.
-    """
-    watching = all(player.spec != "human" for player in match.players)
-    return "full" if trying or watching or (over and chosen == "quiet") else chosen
-
-
-def format_progress(report: Report, name: str, thinking: bool, width: int) -> str:
-    """The progress of a search without its value: `mcts is thinking: 12,345 nodes, 1.2 M/s`."""
-    facts = [f"depth {report.depth}"] if report.depth and not report.thresholds else []
-    facts.append(f"{format_count(report.nodes)} nodes")
-    facts += [f"{format_count(report.nps)}/s"] if report.nps else []
-    facts += [f"{report.seconds:.1f} s"] if report.seconds >= 0.05 and not thinking else []
-    head = f"{one_line(name)}{' is thinking' if thinking else ''}: "
-    while len(facts) > 1 and len(head) + len(", ".join(facts)) > width:
-        facts.pop()
-    line = head + ", ".join(facts)
-    return line if len(line) <= width else line[: max(0, width - 3)] + "..."
-
-
 def searcher_name(match: "MatchControl", number: int, report: Report) -> str:
     """The name of the player, or of the engine that searched if another has been seated since."""
     player = match.players[number]
     return player.name if report.engine in ("", player.spec, str(player.engine)) else report.engine
-
-
-def last_search_line(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
-    """The last search of a player, after `at` moves, in a line: name, value, depth, principal variation."""
-    deep = report.depth and not report.thresholds
-    facts = [describe_value(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
-    who = f"{one_line(searcher_name(match, mover, report))} ({match.side(mover)})"
-    line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
-    return line if len(line) <= width else line[: width - 3] + "..."
 
 
 def opening_name(match: "MatchControl") -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import review as reviewing
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.canvas import REVERSED, apply_style
 from gameplay.display.terminal.prompt import run_prompt
 from gameplay.visible import visible
@@ -129,7 +129,7 @@ class Replay:
             side = self.match.side(turn.player) if turn.player >= 0 else "chance"
             text += f": {side} {turn.word}"
             if turn.report is not None and turn.report.valued:
-                text += f" ({panel.describe_value(self.match, turn.report, turn.player)}"
+                text += f" ({search_panel.describe_value(self.match, turn.report, turn.player)}"
                 text += f", depth {turn.report.depth})" if turn.report.depth else ")"
         remark = self.remarks[self.ply - 1] if self.ply and self.remarks else ""
         if remark:

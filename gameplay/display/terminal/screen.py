@@ -14,7 +14,7 @@ from msgspec import structs
 from gameplay.board import Board, Cell
 from gameplay.capabilities import HasTerritory
 from gameplay.display.board import drawing as boards
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.canvas import Canvas
 from gameplay.display.terminal.keyboard import Keyboard
 from gameplay.display.terminal.listener import MatchListener
@@ -354,8 +354,10 @@ class Screen(MatchListener):
         return Text("\n".join([*shown, where + more]))
 
     def detail(self) -> str:
-        """The detail in which the search is shown now: off, quiet or full, see `panel.detail_level`."""
-        return panel.detail_level(self.match, self.theme.panel, self.match.over(), self.analysis is not None)
+        """The detail in which the search is shown now: see `search_panel.detail_level`."""
+        return search_panel.detail_level(
+            self.match, self.theme.panel, self.match.over(), self.analysis is not None
+        )
 
     def progress_line(self, match: "MatchControl", width: int) -> str:
         """The progress of the current or last search, if its value is not shown, else ""."""
@@ -363,7 +365,7 @@ class Screen(MatchListener):
         if self.detail() != "quiet" or report is None or not report.nodes:
             return ""
         name = panel.searcher_name(match, self.searcher, report)
-        return panel.format_progress(report, name, self.thinking, width)
+        return search_panel.format_progress(report, name, self.thinking, width)
 
     def _shows_bar(self, match: "MatchControl") -> bool:
         """True if the evaluation bar is shown."""
@@ -400,7 +402,7 @@ class Screen(MatchListener):
                 parts.append(facts)
                 left -= lines
             else:
-                parts.append(Text(panel.describe_value(match, self.report, self.mover)))
+                parts.append(Text(search_panel.describe_value(match, self.report, self.mover)))
                 left -= 1
             parts.append(Text(""))
             left -= 1
@@ -415,13 +417,13 @@ class Screen(MatchListener):
         """The players; in an analysis its heading."""
         if self.analysis is None:
             return panel.players_text(match, self.theme, self.viewer, width)
-        return panel.analysis_heading(match, self.report, self.analysis.state(), width)
+        return search_panel.analysis_heading(match, self.report, self.analysis.state(), width)
 
     def facts(self, match: "MatchControl", report: Report, at: int, width: int, rows: int) -> "Text":
         """The facts of the search; in an analysis its lines of play first, in at most `rows` rows."""
         if self.analysis is not None and not report.thresholds:
-            return panel.analysis_lines(match, report, at, width, rows)
-        return panel.search_facts(match, report, at, width)
+            return search_panel.analysis_lines(match, report, at, width, rows)
+        return search_panel.search_facts(match, report, at, width)
 
     def other_searches(self, match: "MatchControl", width: int) -> list[str]:
         """For spectators: the last search of each player who is not searching now, a line each."""
@@ -429,7 +431,7 @@ class Screen(MatchListener):
             return []
         searches = sorted(self.last_searches.items())
         others = [(seat, *search) for seat, search in searches if seat != self.mover]
-        return [panel.last_search_line(match, report, at, seat, width) for seat, report, at in others]
+        return [search_panel.last_search_line(match, report, at, seat, width) for seat, report, at in others]
 
     def _below(self, match: "MatchControl", width: int, room: int, message: str) -> "list[RenderableType]":
         from gameplay.display.text import Text
@@ -456,7 +458,7 @@ class Screen(MatchListener):
                 parts.extend(shown)
                 room -= len(shown)
             else:
-                parts.append(Text(panel.describe_value(match, self.report, self.mover)))
+                parts.append(Text(search_panel.describe_value(match, self.report, self.mover)))
                 room -= 1
         for other in self.other_searches(match, width)[: max(0, room - 1)]:
             parts.append(Text(other))

@@ -17,7 +17,7 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.common import analysis_mode
 from gameplay.display.fullscreen.view import FullScreen
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.display.terminal.prompt import Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
@@ -110,8 +110,8 @@ def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
         analysis.wait(0.01)
     report = analysis.report()
     assert report is not None and report.move in match.moves()
-    assert "to move" in panel.analysis_heading(match, report, analysis.state(), 100).plain
-    assert panel.analysis_lines(match, report, 0, 60).plain
+    assert "to move" in search_panel.analysis_heading(match, report, analysis.state(), 100).plain
+    assert search_panel.analysis_lines(match, report, 0, 60).plain
     analysis.end()
     assert not hasattr(analysis.report(), "nodes")
 
@@ -165,8 +165,10 @@ def test_analysis_values_are_from_one_side_at_every_turn() -> None:
     assert report is not None
     best = report.candidates[0].value
     for width in (40, 100):
-        assert "values for blue" in panel.analysis_heading(match, report, analysis.state(), width).plain
-        first = panel.analysis_lines(match, report, 1, width).plain.splitlines()[1]
+        assert (
+            "values for blue" in search_panel.analysis_heading(match, report, analysis.state(), width).plain
+        )
+        first = search_panel.analysis_lines(match, report, 1, width).plain.splitlines()[1]
         assert first.split()[0] == ("loss" if best > 0 else "win" if best < 0 else "draw")
     analysis.end()
 
@@ -174,12 +176,12 @@ def test_analysis_values_are_from_one_side_at_every_turn() -> None:
 def test_analysis_names_the_player_of_values_with_more_than_two_players() -> None:
     match = match_of_humans("chinese_checkers:players=3")
     candidate = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
-    head = panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", 100).plain
+    head = search_panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", 100).plain
     assert head == "mcts: blue to move, values for blue/orange/green"
-    head = panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", len(head) - 1).plain
+    head = search_panel.analysis_heading(match, Report(candidates=(candidate,)), "mcts", len(head) - 1).plain
     assert head == "mcts: blue moves, values for blue/orange/green"
     candidate = structs.replace(candidate, values=())
-    assert panel.analysis_heading(match, Report(candidates=(candidate,)), "brs", 100).plain.endswith(
+    assert search_panel.analysis_heading(match, Report(candidates=(candidate,)), "brs", 100).plain.endswith(
         "values for blue"
     )
 
@@ -192,8 +194,8 @@ def test_analysis_lines_fill_the_available_rows() -> None:
     report = analysis.report()
     assert report is not None
     for width in (20, 40, 60):
-        tight = panel.analysis_lines(match, report, 0, width, 3).plain.splitlines()
-        loose = panel.analysis_lines(match, report, 0, width, 20).plain.splitlines()
+        tight = search_panel.analysis_lines(match, report, 0, width, 3).plain.splitlines()
+        loose = search_panel.analysis_lines(match, report, 0, width, 20).plain.splitlines()
         assert max(map(len, loose)) <= width and len(tight) <= len(loose)
         assert sum(line[:1] in "+-" for line in loose) == 2
     analysis.end()
@@ -359,10 +361,10 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     def plain(name: str) -> Any:
         return lambda *what: SimpleNamespace(plain=log.append((name, *what[2:])) or name)
 
-    monkeypatch.setattr(panel, "analysis_heading", lambda match, result, state, wide: SimpleNamespace(
+    monkeypatch.setattr(search_panel, "analysis_heading", lambda match, result, state, wide: SimpleNamespace(
         plain=f"{state} {result is report} {wide}"))  # fmt: skip
     for name in ("search_facts", "analysis_lines"):
-        monkeypatch.setattr(panel, name, plain(name))
+        monkeypatch.setattr(search_panel, name, plain(name))
     console = SimpleNamespace(size=SimpleNamespace(width=33))
     plain_output: Any = SimpleNamespace(
         turn=lambda tried: log.append("turn"), write=log.append, theme=SimpleNamespace(console=console),
@@ -457,7 +459,7 @@ def test_small_analysis_shows_the_best_line_first() -> None:
 def test_analysis_names_the_source_of_a_known_move() -> None:
     match = match_of_humans("tictactoe")
     known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
-    assert panel.analysis_lines(match, known, 0, 60).plain == "b2 by the system: the middle first"
+    assert search_panel.analysis_lines(match, known, 0, 60).plain == "b2 by the system: the middle first"
 
 
 def test_analysis_distinguishes_number_of_lines_from_engine() -> None:

@@ -14,7 +14,7 @@ from gameplay.cli.common import display_settings, game_session, session_listener
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.display.fullscreen.view import FullScreen
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Prompt
 from gameplay.display.terminal.screen import Screen
@@ -400,7 +400,7 @@ def test_a_redone_move_names_the_engine_that_searched_it(sit: Sit) -> None:
     assert session.view.progress_line(session.match, 80) == ""
     session.match.redo(1)
     assert session.view.progress_line(session.match, 80) == before
-    assert panel.last_search_line(session.match, session.match.turns[0].report, 0, 0, 80).startswith(
+    assert search_panel.last_search_line(session.match, session.match.turns[0].report, 0, 0, 80).startswith(
         "iterative (x): "
     )
 

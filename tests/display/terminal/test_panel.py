@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gameplay import registry
 from gameplay.display.reports import analysis, solving
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.live_picture import LivePicture
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
@@ -134,13 +134,13 @@ def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
     for name, match, report in reports():
         at = len(match.turns)
         for width in (78, 30, 18):
-            log += [f"-- {name}, {width} columns", panel.search_facts(match, report, at, width).plain]
+            log += [f"-- {name}, {width} columns", search_panel.search_facts(match, report, at, width).plain]
             check_width(log[-1].splitlines(), width)
-        log += [f"thought    {panel.last_search_line(match, report, at, max(match.turn, 0), 78)}"]
+        log += [f"thought    {search_panel.last_search_line(match, report, at, max(match.turn, 0), 78)}"]
         for rows, width in ((0, 78), (5, 34)):
             log += [
                 f"analysed in {rows} rows of {width}",
-                panel.analysis_lines(match, report, at, width, rows).plain,
+                search_panel.analysis_lines(match, report, at, width, rows).plain,
             ]
     golden("panel_searches", "\n".join(log) + "\n")
 
@@ -153,10 +153,10 @@ def test_panel_values_are_from_the_side_of_the_only_human() -> None:
             match = pair(seats, *moves)
             report = Report(value=9, depth=3, nodes=50, candidates=lines_of(match, 9, -3), bound="lower")
             lines += [f"-- {seats}, {match.side(match.turn)} to move"]
-            lines += [panel.search_facts(match, report, len(moves), 60).plain]
+            lines += [search_panel.search_facts(match, report, len(moves), 60).plain]
             signs = re.findall(r"^(?:value|line \d).* ([-+]\d+)\b", lines[-1], re.MULTILINE)
             values[seats, moves] = [int(sign) for sign in signs]
-            lines += [panel.analysis_heading(match, report, "depth 3", 60).plain]
+            lines += [search_panel.analysis_heading(match, report, "depth 3", 60).plain]
             lines += [panel.evaluation_bar(match, PLAIN, report, match.turn, 40).plain]
     for moves in ((), ("4",)):
         first, second = values["human random", moves], values["random human", moves]
@@ -170,13 +170,13 @@ def test_panel_shows_why_an_analysis_ended() -> None:
     log = []
     for stopped in ("proven", "solved", "only move", "time"):
         report = SEARCHED.with_(stopped=stopped, final=True)
-        log.append(panel.analysis_lines(match, report, 2, 78).plain.splitlines()[0])
+        log.append(search_panel.analysis_lines(match, report, 2, 78).plain.splitlines()[0])
     assert log == [
         f"depth 8/11, 1.23 M nodes, 2.47 M/s, {words}"
         for words in ("seen to its end", "solved", "only move", "done")
     ]
     heads = [
-        panel.analysis_lines(match, SEARCHED, 2, width).plain.splitlines()[0]
+        search_panel.analysis_lines(match, SEARCHED, 2, width).plain.splitlines()[0]
         for width in (44, 43, 37, 36, 27)
     ]
     assert heads == [
@@ -191,7 +191,8 @@ def test_panel_shows_why_an_analysis_ended() -> None:
 def test_analysis_heading_fits_the_width() -> None:
     match = connect4()
     headings = [
-        panel.analysis_heading(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)
+        search_panel.analysis_heading(match, None, "depth 3", width).plain
+        for width in (80, 41, 40, 38, 37, 12)
     ]
     assert headings == [
         "depth 3: blue to move, values for blue",
@@ -202,18 +203,20 @@ def test_analysis_heading_fits_the_width() -> None:
         "depth 3, values for blue",
     ]
     over = match_of("tictactoe", "a1 a2 b1 b2 c1")
-    assert panel.analysis_heading(over, None, "done", 80).plain == "done: x wins"
-    assert panel.analysis_heading(over, None, "done", 9).plain == "done: x w"
-    assert panel.analysis_heading(match_of("pig", "roll"), None, "done", 80).plain == "done: chance moves"
+    assert search_panel.analysis_heading(over, None, "done", 80).plain == "done: x wins"
+    assert search_panel.analysis_heading(over, None, "done", 9).plain == "done: x w"
+    assert (
+        search_panel.analysis_heading(match_of("pig", "roll"), None, "done", 80).plain == "done: chance moves"
+    )
     three = match_of("tictactoe:players=3")
     report = Report(candidates=(Candidate(0, values=(1, 0, -1)),))
     assert (
-        panel.analysis_heading(three, report, "d", 80).plain
+        search_panel.analysis_heading(three, report, "d", 80).plain
         == f"d: x to move, values for {'/'.join(sides(three))}"
     )
-    assert panel.analysis_heading(three, None, "d", 80).plain == "d: x to move, values for x"
+    assert search_panel.analysis_heading(three, None, "d", 80).plain == "d: x to move, values for x"
     puzzle = match_of("puzzle15:rows=2,columns=3,seed=5")
-    assert panel.analysis_heading(puzzle, None, "d", 80).plain == f"d: {puzzle.side(0)} to move"
+    assert search_panel.analysis_heading(puzzle, None, "d", 80).plain == f"d: {puzzle.side(0)} to move"
 
 
 def sides(match: Match) -> list[str]:
@@ -594,4 +597,4 @@ def test_panel_shows_a_result_in_points_once() -> None:
 )
 def test_progress_of_a_search_omits_facts_beyond_the_width(width: int, line: str) -> None:
     report = Report(depth=6, nodes=12_345, seconds=0.5)
-    assert panel.format_progress(report, "mcts", True, width) == line
+    assert search_panel.format_progress(report, "mcts", True, width) == line

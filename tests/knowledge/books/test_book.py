@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge.books import book
@@ -256,7 +256,7 @@ def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
     match = Match(draft.game, [player, player])
     choice = player.choose(match)
     match.make(choice)
-    lines = panel.search_facts(match, choice.report, 0, 40).plain.splitlines()
+    lines = search_panel.search_facts(match, choice.report, 0, 40).plain.splitlines()
     assert lines[:3] == ["known     by the opening book", "          played once", "          scored 100 %"]
 
 

@@ -12,7 +12,7 @@ from benchmarks.solver import TROMP, first_positions, pons_score
 from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.cli import router, run
-from gameplay.display.terminal import panel
+from gameplay.display.terminal import search_panel
 from gameplay.engines.perfect import Perfect
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
@@ -212,7 +212,7 @@ def test_perfect_uses_the_bundled_book_and_names_it() -> None:
     match = Match(USUAL, [player, player])
     choice = player.choose(match)
     assert match.position.format(choice.move) == "4"
-    text = panel.search_facts(match, choice.report, 0, 60).plain
+    text = search_panel.search_facts(match, choice.report, 0, 60).plain
     assert "by the opening book" in text and "win in 41" in text
 
 
@@ -230,7 +230,7 @@ def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
     player = seats.player("perfect", SMALL)
     match = Match(SMALL, [player, player])
     match.play()
-    texts = [panel.describe_value(match, turn.report, turn.player) for turn in match.turns]
+    texts = [search_panel.describe_value(match, turn.report, turn.player) for turn in match.turns]
     assert not any("goal" in words for words in texts)
 
 
