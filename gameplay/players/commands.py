@@ -56,6 +56,26 @@ def is_supported(command: Command, match: MatchControl) -> bool:
     return isinstance(position, command.required) and not (command.needs_draws and position.drawless)
 
 
+def unavailability(command: Command, argument: str, match: MatchControl) -> str:
+    """Why the command cannot be executed with this argument now; "" if it can."""
+    name, game = command.name, match.game.name
+    if command.needs_draws and match.position.drawless:
+        return f"no game of {game} ends in a draw; resign gives up"
+    if not is_supported(command, match):
+        return f"'{name}' is not for {game}"
+    if command.multiplayer is (match.position.players == 1):
+        return f"'{name}' is {'for games against others' if command.multiplayer else 'for puzzles'}"
+    if command.phase == PLAYING and match.over():
+        return f"the game is over; '{name}' requires a game in progress; undo takes back a move"
+    if command.phase == OVER and not match.over():
+        return f"'{name}' requires a game that is over; this one is in progress"
+    if argument and not command.argument:
+        return f"'{name}' stands alone; type just {name}"
+    if not argument and command.argument and not command.argument.startswith("["):
+        return f"{name} what? type {name} {command.argument}"
+    return ""
+
+
 def help_line(commands: Sequence[Command]) -> tuple[str, str]:
     """Commands on one line of the help: their names, then their descriptions and aliases."""
     names = [command.name for command in commands]

@@ -19,6 +19,7 @@ from gameplay.players.commands import (
     is_over,
     is_supported,
     natural_key,
+    unavailability,
 )
 from gameplay.players.game_commands import CARD_COMMANDS, SetupCommands, SetupFiles
 from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands, undefined_commands
@@ -127,23 +128,8 @@ class Interpreter(PieceInput):
             if reason := self.immobile(text, match):
                 return Answer(reason)
             return Answer(self._with_suggestion(message, name, match))
-        if command.needs_draws and match.position.drawless:
-            return Answer(f"no game of {match.game.name} ends in a draw; resign gives up")
-        if not is_supported(command, match):
-            return Answer(f"'{command.name}' is not for {match.game.name}")
-        if command.multiplayer is (match.position.players == 1):
-            audience = "for games against others" if command.multiplayer else "for puzzles"
-            return Answer(f"'{command.name}' is {audience}")
-        if command.phase == PLAYING and match.over():
-            return Answer(
-                f"the game is over; '{command.name}' requires a game in progress; undo takes back a move"
-            )
-        if command.phase == OVER and not match.over():
-            return Answer(f"'{command.name}' requires a game that is over; this one is in progress")
-        if argument.strip() and not command.argument:
-            return Answer(f"'{command.name}' stands alone; type just {command.name}")
-        if not argument.strip() and command.argument and not command.argument.startswith("["):
-            return Answer(f"{command.name} what? type {command.name} {command.argument}")
+        if reason := unavailability(command, argument.strip(), match):
+            return Answer(reason)
         if command.name == "undo" and not argument and (steps := self.steps(match)):
             self.set_steps(steps[:-1], match)
             return Answer(self.invitation(match))

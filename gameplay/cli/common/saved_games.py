@@ -4,7 +4,7 @@ import shutil
 import textwrap
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,26 +38,56 @@ def show_list(as_json: bool = False, show_all: bool = False) -> None:
     if as_json:
         import json
 
-        game_rows = [
-            {
-                "number": number,
-                "name": saved_game.name,
-                "file": str(saved_game.path),
-                "game": saved_game.record.game,
-                "players": saved_game.record.display_names,
-                "date": saved_game.date,
-                "moves": len(saved_game.record.moves),
-                "unfinished": saved_game.unfinished,
-                "stands": describe_result(saved_game.record),
-            }
-            for number, saved_game in enumerate(games, 1)
-        ]
-        damaged_rows = [{"file": str(file.path), "reason": file.reason} for file in damaged]
-        click.echo(json.dumps({"folder": str(saved.folder()), "games": game_rows, "damaged": damaged_rows}))
-        return
-    if not games and not damaged:
+        click.echo(json.dumps(_list_document(games, damaged)))
+    elif not games and not damaged:
         click.echo(f"No games are saved yet; folder: {saved.folder()}")
-        return
+    else:
+        click.echo("\n".join(_list_lines(games, damaged, show_all)))
+
+
+def _list_document(games: "Sequence[Saved]", damaged: "Sequence[Damaged]") -> dict[str, Any]:
+    from gameplay.store import saved
+
+    game_rows = [
+        {
+            "number": number,
+            "name": saved_game.name,
+            "file": str(saved_game.path),
+            "game": saved_game.record.game,
+            "players": saved_game.record.display_names,
+            "date": saved_game.date,
+            "moves": len(saved_game.record.moves),
+            "unfinished": saved_game.unfinished,
+            "stands": describe_result(saved_game.record),
+        }
+        for number, saved_game in enumerate(games, 1)
+    ]
+    damaged_rows = [{"file": str(file.path), "reason": file.reason} for file in damaged]
+    return {"folder": str(saved.folder()), "games": game_rows, "damaged": damaged_rows}
+
+
+def _list_lines(games: "Sequence[Saved]", damaged: "Sequence[Damaged]", show_all: bool) -> list[str]:
+    from gameplay.store import saved
+
+    width = columns()
+    rows = _game_lines(games, width)
+    shown = rows if show_all or not width else _fit_newest(rows, len(damaged))
+    lines = []
+    if older := len(rows) - len(shown):
+        lines.append(
+            f"{plural(older, 'older game')}: {command_line('gameplay', 'games', '--saved', '--all')}"
+        )
+    lines += [*shown, *(one_line(str(file)) for file in damaged)]
+    lines += ["", f"Folder: {saved.folder()}"]
+    if games:
+        lines.append(f"Step through one: {command_line('gameplay', 'replay', 'N')}")
+    if any(game.unfinished for game in games):
+        lines.append(f"Resume one: {command_line('play', '--resume', 'N')}")
+    return lines
+
+
+def _game_lines(games: "Sequence[Saved]", width: int) -> list[str]:
+    """The games in columns, the newest last; lines longer than `width` (0: any) are wrapped."""
     rows = [
         [
             str(number),
@@ -71,30 +101,16 @@ def show_list(as_json: bool = False, show_all: bool = False) -> None:
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
-    width = columns()
     lines: list[str] = []
     for row in rows:
         number, *cells = (
-            cell.rjust(width) if column in (0, 4) else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(wide) if column in (0, 4) else cell.ljust(wide)
+            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
         )
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
         lines.append(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
-    shown = lines if show_all or not width else _fit_newest(lines, len(damaged))
-    older = len(lines) - len(shown)
-    lines = (
-        [f"{plural(older, 'older game')}: {command_line('gameplay', 'games', '--saved', '--all')}"]
-        if older
-        else []
-    )
-    lines += [*shown, *(one_line(str(file)) for file in damaged)]
-    lines += ["", f"Folder: {saved.folder()}"]
-    if games:
-        lines.append(f"Step through one: {command_line('gameplay', 'replay', 'N')}")
-    if any(game.unfinished for game in games):
-        lines.append(f"Resume one: {command_line('play', '--resume', 'N')}")
-    click.echo("\n".join(lines))
+    return lines
 
 
 def _fit_newest(games: list[str], lines_below: int) -> list[str]:

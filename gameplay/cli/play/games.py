@@ -70,33 +70,50 @@ def _list() -> None:
 
 
 def _show(spec: str) -> None:
+    """Print the description of a game, and a position after some moves unless a parameter is missing."""
     from gameplay import registry
     from gameplay.position import parameters
-    from gameplay.scoring.rules import HasMatchRules
     from gameplay.specs import OPENSPIEL
 
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _find_class(spec)
-    openspiel = registry.game(spec).new() if name.startswith(f"{OPENSPIEL}:") else None
+    openspiel = registry.game(spec).new() if name.startswith(f"{OPENSPIEL}:") else None  # may be refused
     click.echo(f"{name}\n")
     echo_paragraphs(inspect.cleandoc(cls.__doc__ or "No description: give the class a docstring."))
-    defaults = parameters(cls)
-    if openspiel:
+    if openspiel is not None:
         from gameplay.cli.common.openspiel.listing import show_parameters
 
         show_parameters(openspiel)
-        defaults = {}
-    needed = [key for key, parameter in defaults.items() if parameter.default is parameter.empty]
-    if defaults:
-        click.echo("\nParameters:")
-        for key, parameter in defaults.items():
-            usual = "needed" if key in needed else f"default {format_option(parameter.default) or 'none'}"
-            click.echo(f"  {key:<10} {usual}")
-        example = _example(spec, defaults)
-        if example:
-            click.echo(f"  as in: play {example}")
-    if needed:
-        return
+    else:
+        defaults = parameters(cls)
+        _show_parameters(spec, defaults)
+        if any(parameter.default is parameter.empty for parameter in defaults.values()):
+            return
     position = registry.game(spec).new()
+    _show_facts(position)
+    _show_matches(cls)
+    _show_evaluations(position)
+    words = _play_sample(position)
+    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
+    _draw(position)
+    text = position.text()
+    if text:
+        click.echo(f"\nas text: {text}")
+
+
+def _show_parameters(spec: str, defaults: dict[str, inspect.Parameter]) -> None:
+    if not defaults:
+        return
+    click.echo("\nParameters:")
+    for key, parameter in defaults.items():
+        is_needed = parameter.default is parameter.empty
+        usual = "needed" if is_needed else f"default {format_option(parameter.default) or 'none'}"
+        click.echo(f"  {key:<10} {usual}")
+    example = _example(spec, defaults)
+    if example:
+        click.echo(f"  as in: play {example}")
+
+
+def _show_facts(position: "AbstractPosition") -> None:
     facts = [f"{position.players} players"]
     facts += ["chance"] if position.chance else []
     facts += ["hidden information"] if position.hidden else []
@@ -104,12 +121,22 @@ def _show(spec: str) -> None:
     facts += ["points count"] if position.scored else []
     click.echo()
     echo_wrapped(f"Facts: {', '.join(facts)}")
-    if isinstance(cls, HasMatchRules):
-        click.echo()
-        echo_wrapped("Matches of several games (play --match), the default first:")
-        for kind in cls.match_rules:
-            form = f"{kind.name}:{kind.default_length}"
-            echo_wrapped(f"  {form:<16} {kind.words.format(kind.default_length)}", 19)
+
+
+def _show_matches(cls: type) -> None:
+    from gameplay.scoring.rules import HasMatchRules
+
+    if not isinstance(cls, HasMatchRules):
+        return
+    click.echo()
+    echo_wrapped("Matches of several games (play --match), the default first:")
+    for kind in cls.match_rules:
+        form = f"{kind.name}:{kind.default_length}"
+        echo_wrapped(f"  {form:<16} {kind.words.format(kind.default_length)}", 19)
+
+
+def _show_evaluations(position: "AbstractPosition") -> None:
+    """Print the evaluations with their terms, and the policies of playouts."""
     if position.evaluations:
         _print_list(
             "Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):",
@@ -126,12 +153,6 @@ def _show(spec: str) -> None:
             "Policies of random playouts (engine option policy; all, none, or some joined by +):",
             position.policies,
         )
-    words = _play_sample(position)
-    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
-    _draw(position)
-    text = position.text()
-    if text:
-        click.echo(f"\nas text: {text}")
 
 
 def _draw(position: "AbstractPosition") -> None:

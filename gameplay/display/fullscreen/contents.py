@@ -123,49 +123,21 @@ class Contents:
 
     def panel(self, width: int, height: int) -> list[Line]:
         """The panel: players, search, evaluation curve, moves and messages."""
-        full, theme, viewed_ply = self.full, self.full.theme, self.full.browsing.viewed_ply
+        full = self.full
         full.update_analysis()
         self.move_spans = {}
         match = full.view()
         if match is None:
             return []
         hidden: list[str] = []
-        report, mover, at = full.report, full.mover, full.at
-        if viewed_ply is not None:
-            turn = match.turns[viewed_ply - 1] if viewed_ply else None
-            report = turn.report if turn is not None else None
-            mover, at = (turn.player if turn is not None else 0), viewed_ply - 1
         talk: list[Line] = [[("", line)] for line in self.message_lines(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
-        drawn = render_lines(theme, full.heading_text(match, width), width)
+        drawn = render_lines(full.theme, full.heading_text(match, width), width)
         listed = 0 if self.has_moves_area else min(MIN_MOVES, len(match.turns)) + 1
         scale = self.drawn[1] if self.drawn is not None else 0
         more = panel.board_facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
         drawn += [[], *([("", line)] for line in more)] if more else []
-        room = height - len(drawn) - len(talk) - listed
-        if (progress := full.progress_line(match, width - 1)) and viewed_ply is None and room >= 2:
-            drawn += [[], [("", progress)]]
-            room -= 2
-        elif full.detail() != "full":
-            pass
-        elif report is not None and room >= 1 and (report.depth or report.known or report.nodes):
-            trying = full.analysis is not None
-            least = 2 + (len(report.candidates) + 1 if trying else 0)
-            if theme.show_bar and match.position.players == 2 and room >= least and report.bound != "unknown":
-                bar = panel.evaluation_bar(match, theme, report, mover, min(width - 1, 44))
-                drawn += [[], *render_lines(theme, bar, width)]
-                room -= 2
-            elif not theme.show_bar and room > 1:
-                drawn.append([])
-                room -= 1
-            facts = render_lines(theme, full.facts(match, report, at, width - 1, room), width)
-            if viewed_ply is None:
-                facts += [[("", line)] for line in full.other_searches(match, width - 1)]
-            hidden += ["the search"] if len(facts) > room else []
-            verdict: list[Line] = [[("", search_panel.describe_value(match, report, mover))]]
-            drawn += facts if len(facts) <= room else facts[:room] if trying else verdict
-        elif report is not None:
-            hidden.append("the search")
+        drawn += self._search(match, width, height - len(drawn) - len(talk) - listed, hidden)
         room = (
             height
             - len(drawn)
@@ -185,6 +157,40 @@ class Contents:
             self.hidden = hidden
             full.app.invalidate()
         return drawn[:height]
+
+    def _search(self, match: "MatchControl", width: int, room: int, hidden: list[str]) -> list[Line]:
+        """The search of the position in view, in `room` lines; if it does not fit, `hidden` names it."""
+        full, theme, viewed_ply = self.full, self.full.theme, self.full.browsing.viewed_ply
+        if (progress := full.progress_line(match, width - 1)) and viewed_ply is None and room >= 2:
+            return [[], [("", progress)]]
+        report, mover, at = full.report, full.mover, full.at
+        if viewed_ply is not None:
+            turn = match.turns[viewed_ply - 1] if viewed_ply else None
+            report = turn.report if turn is not None else None
+            mover, at = (turn.player if turn is not None else 0), viewed_ply - 1
+        if report is None or full.detail() != "full":
+            return []
+        if room < 1 or not (report.depth or report.known or report.nodes):
+            hidden.append("the search")
+            return []
+        drawn: list[Line] = []
+        trying = full.analysis is not None
+        least = 2 + (len(report.candidates) + 1 if trying else 0)
+        if theme.show_bar and match.position.players == 2 and room >= least and report.bound != "unknown":
+            bar = panel.evaluation_bar(match, theme, report, mover, min(width - 1, 44))
+            drawn += [[], *render_lines(theme, bar, width)]
+            room -= 2
+        elif not theme.show_bar and room > 1:
+            drawn.append([])
+            room -= 1
+        facts = render_lines(theme, full.facts(match, report, at, width - 1, room), width)
+        if viewed_ply is None:
+            facts += [[("", line)] for line in full.other_searches(match, width - 1)]
+        if len(facts) <= room:
+            return [*drawn, *facts]
+        hidden.append("the search")
+        verdict: list[Line] = [[("", search_panel.describe_value(match, report, mover))]]
+        return [*drawn, *(facts[:room] if trying else verdict)]
 
     def moves(self, width: int, height: int) -> list[Line]:
         """The moves made, if they have their own area."""

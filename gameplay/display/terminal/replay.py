@@ -187,13 +187,6 @@ class Replay:
             for name in names:
                 keys.add(name, eager=True)(action)
 
-        def stepping(target: Callable[[], int]) -> Callable[[Any], None]:
-            def step(event: "KeyPressEvent") -> None:
-                self.playing = False
-                self.go(target())
-
-            return step
-
         def digit(event: "KeyPressEvent") -> None:
             self.playing, self.error = False, ""
             self.number = (self.number + event.data)[:4]
@@ -237,10 +230,10 @@ class Replay:
             elif self.onward:
                 event.app.exit(result=("engine", before))
 
-        key("right", "down", " ", "n", action=stepping(lambda: self.ply + 1))
-        key("left", "up", "backspace", "p", action=stepping(lambda: self.ply - 1))
-        key("home", action=stepping(lambda: 0))
-        key("end", "G", action=stepping(lambda: len(self.turns)))
+        key("right", "down", " ", "n", action=stopping(lambda: self.go(self.ply + 1)))
+        key("left", "up", "backspace", "p", action=stopping(lambda: self.go(self.ply - 1)))
+        key("home", action=stopping(lambda: self.go(0)))
+        key("end", "G", action=stopping(lambda: self.go(len(self.turns))))
         key("enter", action=lambda event: self.enter())
         key(*"0123456789", action=digit)
         key("g", action=lambda event: setattr(self, "error", "type the number of a move, then Enter"))
