@@ -24,7 +24,7 @@ from gameplay.games.scrabble.layout import RACK
 from gameplay.games.scrabble.lexicon import Lexicon
 from gameplay.games.scrabble.plays import Placer
 from gameplay.games.scrabble.proof import EndgameProver
-from gameplay.games.scrabble.tiles import LETTER, POINTS, TILES, WORD
+from gameplay.games.scrabble.tiles import LETTER, TILES, WORD
 
 SMALLEST = ({"games": "1", "ends": "200"},)
 ENDGAME_NODES = 20_000  # of a search, at most
@@ -195,7 +195,7 @@ def endgame_table(games: int, max_nodes: int) -> Table:
             continue
         previous = position
         state = position.state
-        solver = EndgameProver(Placer(position.lexicon, POINTS, LETTER, WORD), None, max_nodes)
+        solver = EndgameProver(Placer(position.lexicon), None, max_nodes)
         start = time.process_time()
         result = solver.solve(
             state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.scoreless

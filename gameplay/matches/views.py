@@ -141,15 +141,10 @@ class View:
 
     @property
     def turns(self) -> Sequence[Turn]:
-        """The moves made, see `redact`."""
+        """The moves made, without those hidden from the seat and without the reports of other players."""
         return self._match.turns if self.sees_all else list(map(self._redact, self._match.turns))
 
-    def redact(self, turn: Turn) -> Turn:
-        """A turn without the reports of other players, and without a move hidden from the seat."""
-        return turn if self.sees_all else self._redact(turn)
-
     def _redact(self, turn: Turn) -> Turn:
-        """`redact` for a seat with hidden information, which the caller has tested once for all turns."""
         if turn.player == self.seat:
             return turn
         if self.seat in turn.unseen:

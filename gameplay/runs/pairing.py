@@ -61,7 +61,6 @@ class Ranked:
     player: int
     score: float
     buchholz: float = 0.0  # swiss only
-    bye: bool = False
 
 
 def points(payoffs: Sequence[float]) -> tuple[float, ...]:
@@ -245,7 +244,7 @@ class _Swiss(_Staged):
 
     def standings(self) -> list[Ranked]:
         return [
-            Ranked(player, own, sum(self.score[other] for other in self.met[player]), self.byes[player] > 0)
+            Ranked(player, own, sum(self.score[other] for other in self.met[player]))
             for player, own in enumerate(self.score)
         ]
 

@@ -315,16 +315,6 @@ class Store(Database):
                     raise self.damage_error("pair {}, leg {}, attempt {} was modified".format(*row[:3]))
                 yield game
 
-    def missing_games(self, run: str, schedule: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-        """The scheduled (pair, leg) without a result, with the number of the next attempt."""
-        query = "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2"
-        rows = self.query(query, run, kind=tuple[int, int, int, int])
-        attempts = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
-        for pair, leg in schedule:
-            attempt, settled = attempts.get((pair, leg), (0, 0))
-            if not settled:
-                yield pair, leg, attempt + 1
-
     # -- stop and lock -----------------------------------------------------------------------
 
     def request_stop(self, run: str) -> None:

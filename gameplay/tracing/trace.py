@@ -112,7 +112,6 @@ class _Open(Struct, eq=False):
     level: int = 0
     tried: dict[int, int] = field(default_factory=dict)  # each move searched: how deep it was at last
     skipped: int = 0
-    reduced: int = -1
     known: str = ""  # the table's information
     odds: dict[int, float] | None = None  # of the outcomes of a chance node
     terms: dict[int, tuple[float, float]] | None = None

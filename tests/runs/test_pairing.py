@@ -246,7 +246,7 @@ def test_a_swiss_of_six_by_hand():
     pairs, results = play_pairs(plan("swiss", 3, games=2), result=lambda pair: (2.0, 0.0))
     assert [pair.players for pair in pairs] == [(0, 1), (0, 2)]
     table = standings(plan("swiss", 3, games=2), results)
-    assert table == [Ranked(0, 2.0, 2.0), Ranked(1, 1.0, 2.0, True), Ranked(2, 1.0, 2.0, True)]
+    assert table == [Ranked(0, 2.0, 2.0), Ranked(1, 1.0, 2.0), Ranked(2, 1.0, 2.0)]
 
 
 def test_a_knockout_of_four_pair_by_pair():
@@ -256,7 +256,7 @@ def test_a_knockout_of_four_pair_by_pair():
     pairs, results = play_pairs(of, result=lambda pair: points[pair.number])
     first = [Pair(0, 0, (0, 3), 0), Pair(1, 0, (1, 2), 0), Pair(2, 0, (0, 3), 1), Pair(3, 0, (1, 2), 1)]
     assert pairs == [*first, Pair(4, 0, (1, 2), 2), Pair(5, 1, (0, 2), 0), Pair(6, 1, (0, 2), 1)]
-    assert standings(of, results) == [Ranked(*line, 0.0, False) for line in ((2, 2), (0, 1), (1, 0), (3, 0))]
+    assert standings(of, results) == [Ranked(*line) for line in ((2, 2), (0, 1), (1, 0), (3, 0))]
     assert [Pair(0, 0, (4, 5, 6), 0).seating(leg) for leg in range(3)] == [(4, 5, 6), (5, 6, 4), (6, 4, 5)]
 
 

@@ -21,6 +21,7 @@ from tests.support.run_store import (
     PLAN,
     export_run,
     job_of,
+    missing_games,
     result_of,
     schedule,
     start_child,
@@ -92,7 +93,7 @@ class Keeping(RuleBasedStateMachine):
         self.store.lock(self.run)
 
     def missing(self) -> list[tuple[int, int, int]]:
-        return list(self.store.missing_games(self.run, schedule(PAIRS)))
+        return missing_games(self.store, self.run, schedule(PAIRS))
 
     @rule(data=st.data())
     def finish(self, data: st.DataObject) -> None:

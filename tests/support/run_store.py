@@ -55,6 +55,14 @@ def schedule(pairs: int = 20) -> list[tuple[int, int]]:
     return list(itertools.product(range(pairs), range(2)))
 
 
+def missing_games(store: Store, run: str, places: list[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """The games (pair, leg) without a result, with the number of the next attempt."""
+    query = "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2"
+    attempts = {(pair, leg): rest for pair, leg, *rest in store.query(query, run)}
+    rows = [(*place, *attempts.get(place, (0, 0))) for place in places]
+    return [(pair, leg, attempt + 1) for pair, leg, attempt, is_settled in rows if not is_settled]
+
+
 def export_run(store: Store, run: str, bare: bool = False) -> bytes:
     return b"".join(run_export.export(store, store.run(run), bare))
 
@@ -68,10 +76,10 @@ import sys
 sys.path.insert(0, sys.argv[3])
 from gameplay.runs.played import to_store
 from gameplay.store.runs import Store
-from tests.support.run_store import result_of, job_of, schedule
+from tests.support.run_store import result_of, job_of, missing_games, schedule
 store = Store(sys.argv[1])
 store.lock(sys.argv[2])
-due = [job_of(*place) for place in store.missing_games(sys.argv[2], schedule(int(sys.argv[4])))]
+due = [job_of(*place) for place in missing_games(store, sys.argv[2], schedule(int(sys.argv[4])))]
 print("ready", flush=True)
 size = 1
 while due:

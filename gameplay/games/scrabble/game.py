@@ -22,7 +22,7 @@ from gameplay.games.scrabble.lexicon import Lexicon
 from gameplay.games.scrabble.placement import PHONY, Play
 from gameplay.games.scrabble.plays import Placer, decode_exchange
 from gameplay.games.scrabble.proof import EndgameProver
-from gameplay.games.scrabble.tiles import KINDS, LETTER, POINTS, TILES, WORD, spell
+from gameplay.games.scrabble.tiles import KINDS, POINTS, TILES, spell
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -451,7 +451,7 @@ class Scrabble(Position):
         phony = state.before_play is not None and not state.valid
         if self.players != 2 or self.bag_size() or phony or self._played_out():
             return None
-        solver = EndgameProver(Placer(self.lexicon, POINTS, LETTER, WORD), control, node_limit)
+        solver = EndgameProver(Placer(self.lexicon), control, node_limit)
         result = solver.solve(
             state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.scoreless
         )
@@ -570,7 +570,7 @@ def _file(words: str) -> Path:
 
 @lru_cache(maxsize=8)
 def _placer(lexicon: Lexicon, evaluation: Evaluation) -> Placer:
-    placer = Placer(lexicon, POINTS, LETTER, WORD)
+    placer = Placer(lexicon)
     if evaluation is not SCORE:
         weights = evaluation.weights
         placer.set_weights(weights["tiles"], weights["pairs"], weights["balance"])

@@ -10,7 +10,6 @@ cdef class Placer:
     cdef unsigned int* counts
     cdef unsigned int* play_offsets
     cdef object laid_out, buffer
-    cdef readonly long long positions, plays_found
 
     # the board; by direction, across first
     cdef unsigned char[225] cells

@@ -19,6 +19,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+from gameplay.games.scrabble.tiles import LETTER, POINTS, WORD
 from gameplay.native.memory import memory
 
 if cython.compiled:
@@ -37,10 +38,9 @@ MAX_BEST = cython.declare(cython.int, 64)  # the longest sorted list of best pla
 
 
 class Placer:
-    """Generates the plays of racks on boards. `positions` and `plays_found` count calls and plays in all."""
+    """Generates the plays of racks on boards."""
 
-    def __init__(self, lexicon: Lexicon, values, letters, words):
-        """values: the points of the 27 kinds of tiles; letters, words: the multipliers of all cells."""
+    def __init__(self, lexicon: Lexicon):
         self.lexicon = lexicon
         self.edges, self.counts, self.play_offsets = lexicon.edges, lexicon.counts, lexicon.play_offsets
         i: cython.int
@@ -51,13 +51,12 @@ class Placer:
             self.left_part, self.leave_values, self.kinds = [0] * SIDE, [0] * 128, [0] * RACK
             self.singles, self.pairs, self.balance = [0] * KINDS, [0] * (KINDS * KINDS), [0] * 64
         for i in range(KINDS):
-            self.values[i] = values[i]
+            self.values[i] = POINTS[i]
         for i in range(AREA):
-            self.letters[i], self.words[i] = letters[i], words[i]
+            self.letters[i], self.words[i] = LETTER[i], WORD[i]
         self.capacity = 0
         self.enlarge(4096)
         self.laid_out = b""
-        self.positions = self.plays_found = 0
 
     def enlarge(self, capacity: cython.int):
         """Make room for `capacity` plays."""
@@ -242,10 +241,8 @@ class Placer:
             if self.play_count <= self.capacity:
                 break
             self.enlarge(2 * self.play_count)
-        self.positions += 1
         if max_plays:
             return [(self.codes[i], self.estimates[i]) for i in range(self.play_count)]
-        self.plays_found += self.play_count
         return [self.codes[i] for i in range(self.play_count)]
 
     def plays(self, cells, rack, max_plays: cython.int = 0, bag: cython.int = 1, others: cython.int = 0):

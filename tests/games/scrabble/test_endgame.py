@@ -8,7 +8,6 @@ from gameplay import registry
 from gameplay.games.scrabble.endgame import EndgameSolver
 from gameplay.games.scrabble.game import FIRST, Scrabble
 from gameplay.games.scrabble.plays import Placer
-from gameplay.games.scrabble.tiles import LETTER, POINTS, WORD
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
@@ -92,7 +91,7 @@ def test_endgame_searches_equal_the_stored_ones() -> None:
     log = []
     for mine, theirs, turns, depth, most in ENDS:
         position = position_of({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
-        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
+        solver = EndgameSolver(Placer(position.lexicon), None, most)
         state = position.state
         result = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)
         again = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)  # the table is filled

@@ -9,7 +9,6 @@ from gameplay.games.scrabble.endgame import EndgameSolver
 from gameplay.games.scrabble.game import Scrabble
 from gameplay.games.scrabble.plays import Placer
 from gameplay.games.scrabble.proof import EndgameProver
-from gameplay.games.scrabble.tiles import LETTER, POINTS, WORD
 from gameplay.kernel import compiled
 from tests.support.golden import SCREENS, golden
 from tests.support.scrabble import FEW, position_of, tiles
@@ -26,7 +25,7 @@ def position(racks: tuple[str, str]) -> Scrabble:
 
 
 def solver(kind: type[EndgameSolver], most: int = 0) -> EndgameSolver:
-    return kind(Placer(position(("", "")).lexicon, POINTS, LETTER, WORD), None, most)
+    return kind(Placer(position(("", "")).lexicon), None, most)
 
 
 def test_proved_values_equal_those_of_the_search_by_depth() -> None:
