@@ -25,14 +25,14 @@ def wrap_text(text: str, width: int, inset: int = 0) -> str:
     return "\n".join(lines).replace(NO_BREAK, " ")
 
 
-def wrap_indented(line: str, width: int, inset: int = 2) -> str:
-    """Wrap a line with a hanging indent of its own indentation and bars plus `inset`.
+def wrap_indented(line: str, width: int) -> str:
+    """Wrap a line with a hanging indent of its own indentation and bars plus two columns.
 
     A line is returned unchanged if fewer than MIN_TEXT_WIDTH columns remain beside the indentation.
     """
     if len(line) <= width:
         return line
-    indent = line[: len(line) - len(line.lstrip("| "))] + " " * inset
+    indent = line[: len(line) - len(line.lstrip("| "))] + "  "
     if width - len(indent) < MIN_TEXT_WIDTH:
         return line
     return "\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False))

@@ -116,9 +116,9 @@ def guaranteed_payoff(leaves: Sequence[LineOfPlay], player: int, strategy: Strat
     return min(-payoff(leaves, other, strategy) for other in pure_strategies(leaves, 0))
 
 
-def optimal_payoff(leaves: Sequence[LineOfPlay], player: int) -> float:
-    """The exact value: the highest payoff that a pure strategy guarantees against the best defence."""
-    return max(guaranteed_payoff(leaves, player, strategy) for strategy in pure_strategies(leaves, player))
+def optimal_payoff(leaves: Sequence[LineOfPlay]) -> float:
+    """The exact value: the first player's highest payoff by a pure strategy against the best defence."""
+    return max(guaranteed_payoff(leaves, 0, strategy) for strategy in pure_strategies(leaves, 0))
 
 
 def perfect_information_value(tree: Tree) -> float:
@@ -307,9 +307,10 @@ def _remove_dominated(wins: frozenset[Deals]) -> frozenset[Deals]:
     )
 
 
-def sampling_accuracy(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[float, float]:
-    """The share of trees where sampling is optimal, and the mean number of deals it loses per tree."""
-    rng = Random(f"{seed}/{plies}/{deals}")
+def sampling_accuracy(plies: int, trees: int) -> tuple[float, float]:
+    """The share of trees where sampling is optimal, and the mean number of five deals it loses per tree."""
+    deals = 5
+    rng = Random(f"1/{plies}/{deals}")
     right = lost = 0
     for _ in range(trees):
         tree = random_tree(rng, plies, deals)

@@ -27,9 +27,9 @@ TIMES = (
 )
 
 
-def measure(game: Game, pairs: int, seed: int = 1) -> profiling.Profile:
+def measure(game: Game, pairs: int) -> profiling.Profile:
     """The profile of the game, from engine games only. Raises Usage if no engine can play it."""
-    profile = profiling.empty_profile(game, seed)
+    profile = profiling.empty_profile(game, 1)
     profiling.compete(profile, game, math.inf, pairs, 0, lambda words: None)
     if not profile.matches.games:
         reason = "; ".join(profile.notes) or "no game ended by its rules"

@@ -74,12 +74,12 @@ class Stage:
     second_call: float  # ... call with a queen
 
 
-def convergence(variant: str = "cfr") -> list[Stage]:
+def convergence() -> list[Stage]:
     """Stages of convergence to an equilibrium. Kuhn's: a, 3a and a + 1/3 for any a up to 1/3; 1/3 and 1/3."""
     form = ExtensiveForm(fusion.kuhn_tree())
     places = {place.key: place for place in form.infosets}
     infosets = ((0, "J"), (0, "K"), (0, "Q-bet"), (1, "J-check"), (1, "Q-bet"))
-    regrets, rows = RegretMinimizer(form, variant), []
+    regrets, rows = RegretMinimizer(form, "cfr"), []
     for count in ITERATIONS:
         regrets.iterate(count - regrets.iterations)
         average = regrets.average()
@@ -140,7 +140,7 @@ def _figure() -> Iterator[str]:
     yield ""
     yield (
         f"   Sampling plays {word} and wins {round(5 * fusion.guaranteed_payoff(leaves, 0, sampled))} deals "
-        f"of 5; {round(5 * fusion.optimal_payoff(leaves, 0))} can be won. In each deal one of a and b wins, "
+        f"of 5; {round(5 * fusion.optimal_payoff(leaves))} can be won. In each deal one of a and b wins, "
         "so sampling values left as a certain win; but a player who does not know the deal must choose the "
         "same move in all of them. Searching more deals does not help. In an information-set tree one node "
         "represents all five deals."

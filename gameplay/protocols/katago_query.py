@@ -110,8 +110,8 @@ class QueryReader:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
         self.warnings: list[tuple[str, str]] = []
-        self.columns = self._integer("boardXSize", 1, SIZE)
-        self.rows = self._integer("boardYSize", 1, SIZE)
+        self.columns = self._integer("boardXSize", SIZE)
+        self.rows = self._integer("boardYSize", SIZE)
 
     def read(self) -> Query:
         """Read all fields."""
@@ -132,10 +132,10 @@ class QueryReader:
             moves=moves,
             turns=turns,
             priorities=priorities,
-            visits=self._integer("maxVisits", 1, MAX_LIMIT) if "maxVisits" in self.data else None,
+            visits=self._integer("maxVisits", MAX_LIMIT) if "maxVisits" in self.data else None,
             seconds=seconds,
             perspective=perspective,
-            pv=self._integer("analysisPVLen", 1, 1000) if "analysisPVLen" in self.data else PV,
+            pv=self._integer("analysisPVLen", 1000) if "analysisPVLen" in self.data else PV,
             ownership=self._flag("includeOwnership"),
             moves_ownership=self._flag("includeMovesOwnership"),
             policy=self._flag("includePolicy"),
@@ -288,10 +288,10 @@ class QueryReader:
 
     # -- fields ----------------------------------------------------------------------------------
 
-    def _integer(self, name: str, low: int, high: int) -> int:
+    def _integer(self, name: str, high: int) -> int:
         value: Any = self.data.get(name)
-        if not _is_integer(value) or not low <= value <= high:
-            raise QueryError(name, f"Must be an integer from {low} to {high}")
+        if not _is_integer(value) or not 1 <= value <= high:
+            raise QueryError(name, f"Must be an integer from 1 to {high}")
         return int(value)
 
     def _seconds(self, name: str) -> float | None:

@@ -350,7 +350,7 @@ def test_pimc_overestimates_under_strategy_fusion() -> None:
     lines = fusion.lines_of_play(tree)
     assert fusion.sampled_values(tree, 0)[0, "start"] == pytest.approx([1.0, 0.8])
     assert fusion.guaranteed_payoff(lines, 0, fusion.sampled_strategy(tree, 0)) == pytest.approx(0.6)
-    assert fusion.optimal_payoff(lines, 0) == pytest.approx(0.8)
+    assert fusion.optimal_payoff(lines) == pytest.approx(0.8)
     assert fusion.perfect_information_value(tree) == 1
 
 
@@ -406,7 +406,7 @@ def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> Non
             {"chance": [three_plies(leaf >> number & 1 for leaf in leaves) for number in range(3)]}
         )
         lines = fusion.lines_of_play(tree)
-        assert max(win.bit_count() for win in quick.wins) == round(3 * fusion.optimal_payoff(lines, 0))
+        assert max(win.bit_count() for win in quick.wins) == round(3 * fusion.optimal_payoff(lines))
         assert quick.open_wins.bit_count() == round(3 * fusion.perfect_information_value(tree))
 
 
@@ -427,7 +427,7 @@ def test_cfr_values_earlier_observations_that_pimc_ignores() -> None:
     assert [rows[name].word for name in ("PIMC", "ISMCTS", "CFR")] == ["bet", "bet", "pass"]
     assert (
         rows["CFR"].guaranteed
-        == pytest.approx(fusion.optimal_payoff(lines, 0), abs=1e-3)
+        == pytest.approx(fusion.optimal_payoff(lines), abs=1e-3)
         == pytest.approx(-0.5, abs=1e-3)
     )
     assert rows["PIMC"].guaranteed == -1

@@ -1,5 +1,6 @@
 """Shared by `trace` and `tree`: the options of the position, engine and limits, and the search to trace."""
 
+from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -7,7 +8,6 @@ import click
 
 from gameplay.cli.common.options import (
     ENGINE,
-    Decorator,
     Integer,
     game_argument,
     limit_options,
@@ -33,43 +33,37 @@ def legend(traced: "TracedSearch") -> list[str]:
     return legend(traced.match, traced.engine)
 
 
-def search_options(default: str) -> Decorator:
-    """GAME, the position, `--engine` and the limits, given as `asked`. `default`: what no limit means."""
+def search_options(command: Callable[..., Any]) -> Any:
+    """GAME, the position, `--engine` and the limits; the command gets the prepared search."""
 
-    def decorate(command: Any) -> Any:
-        @wraps(command)
-        def call(**values: Any) -> Any:
-            names = ("game", "position", "moves", "engine", "limit", "seed")
-            return command(prepare_search(**{name: values.pop(name) for name in names}), **values)
+    @wraps(command)
+    def call(**values: Any) -> Any:
+        names = ("game", "position", "moves", "engine", "limit", "seed")
+        return command(prepare_search(**{name: values.pop(name) for name in names}), **values)
 
-        decorated: Any = call
-        for option in reversed(
-            (
-                game_argument(),
-                position_option("Search this position [the start]."),
-                click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
-                click.option(
-                    "--seed",
-                    type=Integer(0),
-                    help="Sample chance nodes by this seed until a player is to move.",
-                ),
-                click.option(
-                    "--engine",
-                    type=ENGINE,
-                    metavar="SPEC",
-                    help="Engine to follow: alphabeta:order=killer [the game's default].",
-                ),
-                limit_options(
-                    f"Search depth limit in plies [{default}].",
-                    "Node limit of the search.",
-                    "Time limit of the search, in seconds.",
-                ),
-            )
-        ):
-            decorated = option(decorated)
-        return decorated
-
-    return decorate
+    options = (
+        game_argument(),
+        position_option("Search this position [the start]."),
+        click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
+        click.option(
+            "--seed", type=Integer(0), help="Sample chance nodes by this seed until a player is to move."
+        ),
+        click.option(
+            "--engine",
+            type=ENGINE,
+            metavar="SPEC",
+            help="Engine to follow: alphabeta:order=killer [the game's default].",
+        ),
+        limit_options(
+            "Search depth limit in plies [a small tree, at most 4].",
+            "Node limit of the search.",
+            "Time limit of the search, in seconds.",
+        ),
+    )
+    decorated: Any = call
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated
 
 
 def prepare_search(

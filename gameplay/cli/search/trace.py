@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Explain a search step by step, with the reason for each cutoff")
-@search_options("a small tree, at most 4")
+@search_options
 @drawing_options("Print lines of text at a terminal too.")
 @click.option("--windows", is_flag=True, help="Print lines of text, and a table of the windows of all nodes.")
 @click.option(

@@ -25,7 +25,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 
 
 @click.command(short_help="Draw the tree that a search visited")
-@search_options("a small tree, at most 4")
+@search_options
 @click.option("-o", "--out", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")

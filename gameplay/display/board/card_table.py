@@ -129,14 +129,14 @@ class _TableDrawing:
         wide = TABLE_WIDTH[self.scale]
         return [self._replace_signs(line) for text in texts for line in textwrap.wrap(text, wide)]
 
-    def _replace_signs(self, text: str, style: str = "") -> Line:
+    def _replace_signs(self, text: str) -> Line:
         """Replace cards and bids in a text by their signs."""
         line, at = Line(), 0
         for match in _WORD.finditer(text):
             if match[0] in self.look.board.glyphs:
-                line += [(text[at : match.start()], style), self._card(match[0], style)]
+                line += [(text[at : match.start()], ""), self._card(match[0], "")]
                 at = match.end()
-        return [*line, (text[at:], style)]
+        return [*line, (text[at:], "")]
 
     def _card(self, word: str, style: str = "bold") -> Span:
         """A card or a bid, red in the red suits."""
