@@ -40,7 +40,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from gameplay import weights
+from gameplay import file_io, weights
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, Usage, describe_exception, unknown_name
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
@@ -266,7 +266,7 @@ def by_name(game: str, *evaluations: Evaluation) -> Mapping[str, Evaluation]:
 
 def load_evaluation(name: str, words: str, file: Path, max_weight: int) -> Evaluation:
     """Load an evaluation whose default weights, their names and number come from a file."""
-    evaluation = Evaluation(name, words, weights.read_toml(file)["weights"], max_weight=max_weight)
+    evaluation = Evaluation(name, words, file_io.toml(file)["weights"], max_weight=max_weight)
     evaluation.file = file
     return evaluation
 
@@ -275,7 +275,7 @@ def linear_evaluation(
     module: str, name: str, words: str, scale: int, max_weight: int, fixed: tuple[str, ...] = ()
 ) -> Evaluation:
     """Load a weighted sum of named terms from terms.toml next to a module: each term's weight and meaning."""
-    terms = weights.read_toml(Path(module).with_name("terms.toml"))
+    terms = file_io.toml(Path(module).with_name("terms.toml"))
     return Evaluation(
         name,
         words,
@@ -350,7 +350,7 @@ def files_of(word: str) -> list[Path]:
 
 
 def _load_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
-    kind = weights.read_toml(path).get("evaluation")
+    kind = file_io.toml(path).get("evaluation")
     if kind == "signature":
         from gameplay.signatures import evaluation as signature
 

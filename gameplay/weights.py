@@ -32,7 +32,7 @@ WIDTH = 100  # of a line of weights
 @once
 def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
     """The evaluation of a game under the weights in a file, cached. Raises BadInput."""
-    data = read_toml(path)
+    data = file_io.toml(path)
     name = game.__name__.lower()
     if isinstance(data.get("game"), str) and data["game"] != name:
         raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
@@ -90,7 +90,8 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
         file_io.write(packed, [zlib.compress(held, 9)])
         body = f'file = "{packed.name}"\n'
     elif evaluation.file is not None:
-        above, heading, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", _text(evaluation.file), maxsplit=1)
+        text = file_io.text(evaluation.file)
+        above, heading, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", text, maxsplit=1)
         head = head or [line for line in above.splitlines() if line.startswith("#")]
         body = f"\n{heading}{_replace_weights(below, held)}"
     else:
@@ -104,7 +105,7 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
 def companion_files(path: Path) -> list[Path]:
     """The files that a file of weights names."""
     try:
-        data = read_toml(path)
+        data = file_io.toml(path)
     except BadInput:
         return []
     names = [data.get("file"), data.get("policy")]
@@ -113,13 +114,8 @@ def companion_files(path: Path) -> list[Path]:
 
 def load_packed(path: Path, size: int) -> bytes:
     """The packed weights that a built-in file of weights names: `size` bytes."""
-    weights: bytes = _weights(path, read_toml(path), size)
+    weights: bytes = _weights(path, file_io.toml(path), size)
     return weights
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file. Raises BadInput."""
-    return file_io.toml(path)
 
 
 def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
@@ -179,10 +175,6 @@ def freeze(weights: Any) -> Any:
     if isinstance(weights, Mapping):
         return MappingProxyType({name: freeze(held) for name, held in weights.items()})
     return tuple([freeze(weight) for weight in weights]) if isinstance(weights, (tuple, list)) else weights
-
-
-def _text(path: Path) -> str:
-    return file_io.text(path)
 
 
 def _format_weights(held: Any) -> str:

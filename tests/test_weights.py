@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import weights
+from gameplay import file_io, weights
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
 
@@ -150,7 +150,7 @@ def test_a_file_of_another_game_or_none(tmp_path: Path) -> None:
         other = tmp_path / f"{len(words)}.toml"
         if content is not None:
             other.write_bytes(content)
-        assert error_of(weights.read_toml, other) == words.format(other)
+        assert error_of(file_io.toml, other) == words.format(other)
 
 
 def test_weights_have_the_form_of_the_right_ones() -> None:

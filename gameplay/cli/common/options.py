@@ -192,12 +192,12 @@ SECONDS = limit_value("time", "SECONDS")
 def game_argument(default: str | None = None, required: bool = True) -> Decorator:
     """`GAME`, in one word or several: `connect4`, `go 19`, `tic tac toe`."""
 
-    def joined(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> str | None:
+    def join(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> str | None:
         return " ".join(words) if words else default
 
     needed = required and default is None
     metavar = "GAME" if needed else "[GAME]"
-    return click.argument("game", type=GAME, nargs=-1, required=needed, metavar=metavar, callback=joined)
+    return click.argument("game", type=GAME, nargs=-1, required=needed, metavar=metavar, callback=join)
 
 
 # -- single options ---------------------------------------------------------------------------------
