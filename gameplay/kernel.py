@@ -565,10 +565,7 @@ class Kernel(MoveStack, AbstractPosition):
         self.allocate_gains()
         end: cython.int = self.playout(0, limit)
         self.policy, self.control = kept, None
-        if self.failed:
-            error = self.error
-            self.failed, self.error = False, None
-            raise error
+        self.reraise()
         moves = [self.stack[i] for i in range(end)]
         gains = tuple([self.gains[i] for i in range(self.gains_size)]) if self.finished else ()
         return moves, [self.weight[i] for i in range(end)], gains
@@ -631,11 +628,16 @@ class Kernel(MoveStack, AbstractPosition):
 
     def unless_failed(self, value):
         """`value`. Reraises the error if a user-defined evaluation failed while it was computed."""
-        if self.failed and self.evaluation_index == USER_DEFINED:
+        if self.evaluation_index == USER_DEFINED:
+            self.reraise()
+        return value
+
+    def reraise(self):
+        """Raise the exception that the game's Python code raised, if it did, and clear it."""
+        if self.failed:
             error = self.error
             self.failed, self.error = False, None
             raise error
-        return value
 
     def cost(self, move):
         """The cost of a legal move, from 1 up."""

@@ -27,7 +27,6 @@ cdef class GameBatch:
     cdef int restart(self, int game) except -1
     cdef int write_next(self, int game, signed char* mask, signed char* planes, int* fact) except -1
     cdef int draw_planes(self, Kernel kernel, signed char* planes, int game) except -1
-    cdef int raise_error(self, Kernel kernel) except -1
 
 cdef object position_of(Kernel kernel)
 cdef int draw_cells(Kernel kernel, signed char* planes, long long place, int cells, int codes, int marks) except -1

@@ -147,7 +147,7 @@ class GameBatch:
                 ended = OVER
                 self.add_payoffs(kernel, base, gain)
         if kernel.failed:
-            self.raise_error(kernel)
+            kernel.reraise()
         if not ended and 0 < layout.steps <= self.steps[game]:
             ended = CUT
         fact[FACTS * game + ENDED] = ended
@@ -217,7 +217,7 @@ class GameBatch:
         self.steps[game] = 0
         self.make_chance_moves(game, kernel)
         if kernel.failed:
-            self.raise_error(kernel)
+            kernel.reraise()
         return 0
 
     def write_next(self, game, mask, planes, fact):
@@ -241,7 +241,7 @@ class GameBatch:
                     raise IndexError(kernel.stack[i])
                 mask[base + action] = 1
         if kernel.failed:
-            self.raise_error(kernel)
+            kernel.reraise()
         if layout.codes:
             self.draw_planes(kernel, planes, game)
         else:
@@ -254,12 +254,6 @@ class GameBatch:
         place: cython.longlong = cython.cast(cython.longlong, game) * layout.cells * layout.codes
         draw_cells(kernel, planes, place, layout.cells, layout.codes, layout.marks)
         return 0
-
-    def raise_error(self, kernel):
-        """Raise the exception of the game's code."""
-        error = kernel.error
-        kernel.failed, kernel.error = False, None
-        raise error
 
     def position(self, game):
         """The position of a game."""

@@ -82,7 +82,7 @@ class TdGames:
             for _number in range(games):
                 if self.game(kernel, True, True, -1) == FAILED:
                     break
-        self.check()
+        kernel.reraise()
 
     def record(self, rng_state):
         """Play a game with this generator state without learning; returns the record for `learn`:
@@ -93,7 +93,7 @@ class TdGames:
         self.rng_state = rng_state
         with cython.nogil:
             self.game(kernel, True, False, -1)
-        self.check()
+        kernel.reraise()
         moves = array("i", bytes(4 * self.made))
         for i in range(self.made):
             moves[i] = ~kernel.stack[i] if self.explored[i] else kernel.stack[i]
@@ -119,7 +119,7 @@ class TdGames:
         while made:
             made -= 1
             kernel.pop(~moves[made] if moves[made] < 0 else moves[made])
-        self.check()
+        kernel.reraise()
 
     def match(self, games: cython.int):
         """Wins, draws and losses of the greedy player against random moves; nothing is learned.
@@ -133,7 +133,7 @@ class TdGames:
             seat: cython.int = number & 1
             with cython.nogil:
                 result: cython.int = self.game(kernel, False, False, 1 - seat)
-            self.check()
+            kernel.reraise()
             result = 0 if result == CUT else result if seat == 0 else -result
             counts[1 - result] += 1
         return tuple(counts)
@@ -149,7 +149,7 @@ class TdGames:
         chosen: cython.int = self.choose(kernel, 0, end)
         for i in range(len(moves) - 1, -1, -1):
             kernel.pop(moves[i])
-        self.check()
+        kernel.reraise()
         return kernel.stack[chosen]
 
     def greedy_game(self):
@@ -157,15 +157,8 @@ class TdGames:
         kernel: Kernel = self.kernel
         with cython.nogil:
             self.game(kernel, False, False, -1)
-        self.check()
+        kernel.reraise()
         return [kernel.stack[ply] for ply in range(self.made)]
-
-    def check(self):
-        """Re-raise an error of the game."""
-        if self.kernel.failed:
-            error = self.kernel.error
-            self.kernel.failed, self.kernel.error = False, None
-            raise error
 
     def game(self, kernel, exploring, learning, random_seat):
         """Play a game and unmake its moves; return its sign for the first player, CUT or FAILED.

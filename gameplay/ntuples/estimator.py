@@ -41,8 +41,5 @@ class LearnedEstimator(Estimator):
 
     def unless_failed(self, kernel: Kernel, value):
         """Return `value`, or re-raise the error of the game that occurred while it was computed."""
-        if kernel.failed:
-            error = kernel.error
-            kernel.failed, kernel.error = False, None
-            raise error
+        kernel.reraise()
         return value

@@ -82,10 +82,7 @@ class Probe:
     def answer(self, kernel: Kernel, ply: cython.int, alpha: cython.int, beta: cython.int):
         """`probe` for Python callers: (value, bound) if it suffices for the window, else None."""
         known = self.probe(kernel, ply, alpha, beta)
-        if kernel.failed:
-            error = kernel.error
-            kernel.failed, kernel.error = False, None
-            raise error
+        kernel.reraise()
         return (self.value, self.bound) if known else None
 
 

@@ -58,11 +58,7 @@ class RootSearch:
 
     def check(self):
         """Reraise an exception of a game written in Python or of the trace callback."""
-        if self.kernel.failed:
-            error = self.kernel.error
-            self.kernel.failed = False
-            self.kernel.error = None
-            raise error
+        self.kernel.reraise()
         if self.failure is not None:
             error, self.failure = self.failure, None
             raise error

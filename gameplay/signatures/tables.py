@@ -142,8 +142,5 @@ class SignatureTables(Estimator):
     def value_of(self, kernel: Kernel):
         """The value for the first player, in the unit of searches. Re-raises errors of the game."""
         value = self.value(kernel)
-        if kernel.failed:
-            error = kernel.error
-            kernel.failed, kernel.error = False, None
-            raise error
+        kernel.reraise()
         return value

@@ -45,9 +45,7 @@ class TermReader:
             counts = [0] * MAX_TERMS
         i: cython.int
         if not self.read(kernel, counts):
-            error = kernel.error
-            kernel.failed, kernel.error = False, None
-            raise error
+            kernel.reraise()
         values = []
         for i in range(self.size):
             values.append(counts[i])

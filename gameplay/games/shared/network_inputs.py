@@ -47,7 +47,5 @@ class NetworkInputs:
         amounts = memoryview(bytearray(4 * self.most)).cast("f")
         number: cython.int = self.read(position, ints(indices), floats(amounts))
         if number < 0:
-            error = position.error
-            position.failed, position.error = False, None
-            raise error
+            position.reraise()
         return [(indices[i], amounts[i]) for i in range(number)]

@@ -143,10 +143,7 @@ class ReachableGraph:
             kernel.reserve(2 * (self.depth + 4) * kernel.max_moves)
         with cython.nogil:
             state: cython.int = self.walk(kernel, steps)
-        if kernel.failed:
-            error = kernel.error
-            kernel.failed, kernel.error = False, None
-            raise error
+        kernel.reraise()
         if state == TOO_MANY_MOVES:
             raise Fault(f"a position has more than {MAX_MOVES} moves")
         if state == GROW:

@@ -83,7 +83,7 @@ class AlphaZero:
                 self.study_game(kernel)
                 if kernel.failed:
                     break
-        self.check()
+        kernel.reraise()
 
     def record(self, rng_state):
         """Play a game with this generator state without learning; returns the record for `learn`:
@@ -93,7 +93,7 @@ class AlphaZero:
         self.rng_state = rng_state
         with cython.nogil:
             self.game(kernel, True)
-        self.check()
+        kernel.reraise()
         return self.result, bytes(self.record_owner[: self.length])
 
     def learn(self, record):
@@ -108,14 +108,7 @@ class AlphaZero:
         self.record_owner[: self.length] = numbers
         with cython.nogil:
             self.study_game(kernel)
-        self.check()
-
-    def check(self):
-        """Re-raise an error of the game."""
-        if self.kernel.failed:
-            error = self.kernel.error
-            self.kernel.failed, self.kernel.error = False, None
-            raise error
+        kernel.reraise()
 
     def random(self, count):
         """A random integer from 0 to `count` - 1."""
@@ -240,7 +233,7 @@ class AlphaZero:
         place: cython.int = 0
         with cython.nogil:
             self.game(kernel, False)
-        self.check()
+        kernel.reraise()
         moves = []
         while place < self.length:
             moves.append(self.numbers[place])
@@ -273,7 +266,7 @@ class AlphaZero:
                 kernel.push(move)
                 self.made += 1
             self.take_back(kernel)
-            self.check()
+            kernel.reraise()
             counts[0 if result > 0 else 1 if result == 0 else 2] += 1
         return tuple(counts)
 
@@ -302,7 +295,7 @@ class AlphaZero:
         value = function(kernel)
         for move in reversed(moves):
             kernel.pop(move)
-        self.check()
+        kernel.reraise()
         return value
 
     def preferred_move(self, kernel: Kernel):
