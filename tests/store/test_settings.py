@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
-from gameplay.cli.common import display_settings
+from gameplay.cli.common.session import display_settings
 from gameplay.display.board import preview
 from gameplay.display.board.palette import PALETTES, PIECES
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK

@@ -25,8 +25,8 @@ from gameplay.cli.common.options import (
 from gameplay.errors import Terminated, Usage
 
 if TYPE_CHECKING:
-    from gameplay.cli.common.game_session import GameSession
-    from gameplay.cli.common.seating import Seating
+    from gameplay.cli.common.session.game_session import GameSession
+    from gameplay.cli.common.session.seating import Seating
     from gameplay.display.theme import Theme
     from gameplay.options import Kind
     from gameplay.registry import Game
@@ -185,8 +185,8 @@ def _has_arguments(context: click.Context) -> bool:
 
 def _play_from_menu(context: click.Context, theme: "Theme") -> int:
     """Show the start menu, print the equivalent command, and play."""
-    from gameplay.cli.common import start_menu
     from gameplay.cli.common.advice import command_line
+    from gameplay.cli.common.session import start_menu
 
     arguments = start_menu.choose_arguments(theme)
     if arguments is None:
@@ -213,8 +213,8 @@ def _handle_sigterm() -> Iterator[None]:
 def _new_session(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     """A session of a new game."""
     from gameplay import registry
-    from gameplay.cli.common.game_session import GameSession
-    from gameplay.cli.common.seating import Seating
+    from gameplay.cli.common.session.game_session import GameSession
+    from gameplay.cli.common.session.seating import Seating
     from gameplay.players import seats
     from gameplay.specs import is_level
 
@@ -256,7 +256,7 @@ def _with_default_start(game: "Game", specs: list[str], flags: dict[str, Any]) -
 
 def _begin_match(table: "Seating", text: str) -> "Seating":
     """The first game of the match that --match asks for. Raises Usage."""
-    from gameplay.cli.common.seating import series_game
+    from gameplay.cli.common.session.seating import series_game
     from gameplay.matches.series import new_series
     from gameplay.scoring.forms import kind_of, parse_form
     from gameplay.store.saved import now
@@ -432,8 +432,8 @@ def _check_resume(context: click.Context) -> None:
 
 def _resume_session(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "GameSession":
     """A session of a saved game; `which` "": the last unfinished one."""
-    from gameplay.cli.common.game_session import GameSession
-    from gameplay.cli.common.seating import resume_seating
+    from gameplay.cli.common.session.game_session import GameSession
+    from gameplay.cli.common.session.seating import resume_seating
     from gameplay.players import seats
     from gameplay.specs import parse_list
 

@@ -55,8 +55,8 @@ def command(saved_game: str, number: int | None, ply: int | None, drawing: Drawi
         return 0
     chosen = saved_games.step_through(record, theme, ply or 0)
     if chosen is not None:
-        from gameplay.cli.common.game_session import GameSession
-        from gameplay.cli.common.seating import branch
+        from gameplay.cli.common.session.game_session import GameSession
+        from gameplay.cli.common.session.seating import branch
 
         return GameSession(theme, branch(record, *chosen)).run()
     return 0

@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.cli.common import analysis_mode
+from gameplay.cli.common.session import analysis_mode
 from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.terminal import search_panel
 from gameplay.display.terminal.prompt import Prompt

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli.common import display_settings, game_session, session_listeners
-from gameplay.cli.common.game_session import GameSession
-from gameplay.cli.common.seating import Seating
+from gameplay.cli.common.session import commands, display_settings, game_session, listeners
+from gameplay.cli.common.session.game_session import GameSession
+from gameplay.cli.common.session.seating import Seating
 from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.terminal import search_panel
 from gameplay.display.terminal.line import PlainOutput
@@ -197,9 +197,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     view: Any = session.view
     assert view.watching and view.viewer is None
     (leave,) = [
-        listener
-        for listener in session.match.listeners
-        if isinstance(listener, session_listeners.InterruptLeaves)
+        listener for listener in session.match.listeners if isinstance(listener, listeners.InterruptLeaves)
     ]
     turn = SimpleNamespace(report=None)
     event: Any = SimpleNamespace(kind="move", turn=turn)
@@ -215,9 +213,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     with pytest.raises(KeyboardInterrupt):
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
-    assert not any(
-        isinstance(listener, session_listeners.InterruptLeaves) for listener in seen.match.listeners
-    )
+    assert not any(isinstance(listener, listeners.InterruptLeaves) for listener in seen.match.listeners)
     assert seen.view.viewer == 0 and not isinstance(seen.view, PlainOutput) and not seen.view.watching
     assert sit(SCREEN, "tictactoe", "human", "human").view.viewer is None
     assert sit(SCREEN, "tictactoe", "random", "human").view.viewer == 1
@@ -229,11 +225,9 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     """The bell rings before a human's turn and at the end, not after their own or between engines' moves."""
     monkeypatch.setattr(game_session, "settings", lambda: settings.Settings(bell=True))
     session = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
-    (ring,) = [
-        listener for listener in session.match.listeners if isinstance(listener, session_listeners.TurnBell)
-    ]
+    (ring,) = [listener for listener in session.match.listeners if isinstance(listener, listeners.TurnBell)]
     assert not any(
-        isinstance(listener, session_listeners.TurnBell)
+        isinstance(listener, listeners.TurnBell)
         for listener in sit(LINES, "tictactoe", "human", "random").match.listeners
     )
     match = session.match
@@ -247,9 +241,7 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     match.notify(Event("end"))
     assert [*rung, capsys.readouterr().out] == ["", "", "\a", "", "", "\a"]
     two = sit(SCREEN, "tictactoe", "human", "human").match
-    (two.listeners,) = [
-        [listener for listener in two.listeners if isinstance(listener, session_listeners.TurnBell)]
-    ]
+    (two.listeners,) = [[listener for listener in two.listeners if isinstance(listener, listeners.TurnBell)]]
     two.make(Choice(0))
     assert capsys.readouterr().out == ""
 
@@ -284,7 +276,7 @@ def test_errors_go_to_the_screen_or_else_to_stderr(
 def test_solved_puzzle_is_compared_with_the_fewest_moves(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     session = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
-    optimum = session_listeners.ShortestSolution(lambda message: bool(lines.append(message)))
+    optimum = listeners.ShortestSolution(lambda message: bool(lines.append(message)))
     optimum.match = match = session.match
     fewest = registry.default_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
     for move in fewest.pv:
@@ -314,9 +306,7 @@ def test_dead_stones_are_marked_for_humans_after_two_passes(sit: Sit) -> None:
         session = GameSession(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
         match = session.match
         (dead,) = [
-            listener
-            for listener in match.listeners
-            if isinstance(listener, session_listeners.DeadStonesNotice)
+            listener for listener in match.listeners if isinstance(listener, listeners.DeadStonesNotice)
         ]
         match.listeners = []
         for _ in range(2):
@@ -521,7 +511,7 @@ def test_session_steps_through_a_match_and_starts_another(
     assert out.startswith("game: tictactoe\n") and "x plays b2\n" in out and "o plays a1\n" in out
     chosen: list[Any] = [None, ("engine", 1)]
     closed: list[str] = []
-    monkeypatch.setattr(game_session, "step_through", lambda record, theme: chosen.pop(0))
+    monkeypatch.setattr(commands, "step_through", lambda record, theme: chosen.pop(0))
     monkeypatch.setattr(Screen, "close", lambda self: closed.append("close"))
     session = sit(SCREEN, "tictactoe", "human", "random", moves="b2 a1")
     assert answers(session, "replay") == [""] and closed == ["close"] and not session.starts_new_match

@@ -11,7 +11,7 @@ from prompt_toolkit.output import DummyOutput
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.cli.common import start_menu
+from gameplay.cli.common.session import start_menu
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.display.theme import Theme
 from gameplay.scoring.forms import parse_form, rules_of

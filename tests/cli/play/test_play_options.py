@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from gameplay.cli.common import game_session, options
+from gameplay.cli.common import options
+from gameplay.cli.common.session import game_session
 from gameplay.cli.play.play import CASUAL
 from gameplay.display.theme import Theme
 from gameplay.matches.clock import parse_time_control

@@ -14,9 +14,10 @@ from prompt_toolkit.keys import Keys
 
 from gameplay import Report, registry
 from gameplay.cli import router, run
-from gameplay.cli.common import game_session, options, saved_games
+from gameplay.cli.common import options, saved_games
 from gameplay.cli.common.saved_games import describe_result, open_match, set_result
-from gameplay.cli.common.seating import Seating, branch, resume_seating
+from gameplay.cli.common.session import game_session
+from gameplay.cli.common.session.seating import Seating, branch, resume_seating
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
 from gameplay.display.terminal.screen import Screen

@@ -10,8 +10,8 @@ from msgspec import structs
 
 from gameplay import specs
 from gameplay.cli.common.advice import command_line
-from gameplay.cli.common.game_session import GameSession
-from gameplay.cli.common.seating import Seating
+from gameplay.cli.common.session.game_session import GameSession
+from gameplay.cli.common.session.seating import Seating
 from gameplay.cli.common.width import echo_err
 from gameplay.display.terminal.prompt import LineReader
 from gameplay.display.terminal.screen import Screen

@@ -1,0 +1,1 @@
+"""The game session of `play`: its seating, commands, listeners, start menu and analysis mode."""
