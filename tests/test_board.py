@@ -10,6 +10,7 @@ from msgspec import structs
 from gameplay import registry
 from gameplay.board import BACK, Board, Tray
 from gameplay.display.board import drawing as boards
+from gameplay.display.board import pointing, trays
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import board_text
 from gameplay.display.terminal.screen import Screen
@@ -207,17 +208,17 @@ def test_a_long_hand_takes_several_rows(scale: int) -> None:
     hand = Tray("hand", tuple("AKQJT98765432" * 3))
     board = Board(trays=(hand,))
     rows = draw_lines(board, scale=scale)
-    assert max(map(len, rows)) <= boards.MAX_TRAY_WIDTH
+    assert max(map(len, rows)) <= trays.MAX_WIDTH
     assert "".join(re.findall(r"[AKQJT2-9]", "".join(rows))) == "".join(hand.things)
 
 
 def test_arrow_keys_reach_trays() -> None:
     above, below = Tray("off", ("", ""), above=True), Tray("bar", ("X", "O"))
     board = tower(2, trays=(above, below), moves={(0, 0): (1,), (2, 1): (2,), (3, 0): (3,)})
-    assert boards.next_cell(board, (0, 0), -1, 0) == (2, 1), "the tray above"
-    assert boards.next_cell(board, (0, 0), 1, 0) == (3, 0), "the tray below"
-    assert boards.next_cell(board, (2, 1), 1, 0) == (0, 0)
-    assert boards.next_cell(board, (3, 0), 1, 0) == (3, 0), "there is nothing further down"
+    assert pointing.next_cell(board, (0, 0), -1, 0) == (2, 1), "the tray above"
+    assert pointing.next_cell(board, (0, 0), 1, 0) == (3, 0), "the tray below"
+    assert pointing.next_cell(board, (2, 1), 1, 0) == (0, 0)
+    assert pointing.next_cell(board, (3, 0), 1, 0) == (3, 0), "there is nothing further down"
 
 
 def test_cells_of_trays_have_names() -> None:
@@ -410,11 +411,11 @@ def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None
     ):
         board = structs.replace(star, hexagonal=hexagonal)
         for (y, x, down, right), cell in ways.items():
-            assert boards.next_cell(board, (y, x), down, right) == cell, (hexagonal, y, x, down, right)
-        assert boards.next_cell(board, (2, 4), 1, 0) == (2, 4), "there is nothing further down"
+            assert pointing.next_cell(board, (y, x), down, right) == cell, (hexagonal, y, x, down, right)
+        assert pointing.next_cell(board, (2, 4), 1, 0) == (2, 4), "there is nothing further down"
     assert (
-        boards.next_cell(star, None, 1, 0) == (0, 2)
-        and boards.next_cell(structs.replace(star, moves={}), None, 0, 1) is None
+        pointing.next_cell(star, None, 1, 0) == (0, 2)
+        and pointing.next_cell(structs.replace(star, moves={}), None, 0, 1) is None
     )
 
 

@@ -7,7 +7,7 @@ chance begin at the start by default, since their dice differ from pair to pair.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 from gameplay import file_io, registry
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, Usage
-from gameplay.matches.match import Match
+from gameplay.matches.match import Match, match_without_players
 from gameplay.matches.random_moves import random_move
-from gameplay.players.empty_seat import EmptySeat
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
@@ -75,7 +74,7 @@ def draw_openings(
 
 def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
     """Draw up to `count` openings; fewer if many draws in a row repeat known positions."""
-    match = _match_without_players(game)  # enforces the time limit of the game's code
+    match = match_without_players(game)  # enforces the time limit of the game's code
     position = match.position
     quiet: list[Opening] = []
     decisive: list[Opening] = []  # with an immediate win
@@ -102,13 +101,9 @@ def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
     return (quiet + decisive)[:count]
 
 
-def _match_without_players(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
-    return Match(game, [EmptySeat() for _ in range(game.new().players)], start, moves)
-
-
 def match_after(game: Game, opening: Opening) -> Match:
     """A match without players after an opening. Raises BadInput for an invalid one."""
-    return _match_without_players(game, opening.start, opening.moves)
+    return match_without_players(game, opening.start, opening.moves)
 
 
 def _random_play(
@@ -172,7 +167,7 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, 
         where = f"{name}, {place}"
         opening = Opening(opening.start, opening.moves[:plies])
         try:
-            match = _match_without_players(game, opening.start, opening.moves)
+            match = match_without_players(game, opening.start, opening.moves)
         except BadInput as error:
             raise BadInput(f"{where}: {error}") from None
         if match.over():
@@ -286,7 +281,7 @@ def balance_test(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]
     search = solver(spec)
     registry.engine(spec)[0].check(game.new())
     return lambda opening: (
-        abs(search(_match_without_players(game, opening.start, opening.moves).position).value) <= bound
+        abs(search(match_without_players(game, opening.start, opening.moves).position).value) <= bound
     )
 
 

@@ -12,7 +12,8 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.drawing import draw, flip_board, next_cell
+from gameplay.display.board.drawing import draw, flip_board
+from gameplay.display.board.pointing import next_cell
 from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.screen import Screen

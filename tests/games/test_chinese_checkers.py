@@ -413,10 +413,10 @@ def test_rows_are_shifted_by_half_a_cell():
 def test_the_cursor_goes_to_the_nearest_peg_on_a_side():
     board = new().board()
     cell = board.find
-    assert boards.next_cell(board, cell("j4"), 0, 1) == cell("l4")
-    assert boards.next_cell(board, cell("j4"), 1, 0) == cell("k3")
-    assert boards.next_cell(board, cell("k3"), -1, 0) in (cell("j4"), cell("l4"))
-    assert boards.next_cell(board, cell("p4"), 0, 1) == cell("p4")
+    assert pointing.next_cell(board, cell("j4"), 0, 1) == cell("l4")
+    assert pointing.next_cell(board, cell("j4"), 1, 0) == cell("k3")
+    assert pointing.next_cell(board, cell("k3"), -1, 0) in (cell("j4"), cell("l4"))
+    assert pointing.next_cell(board, cell("p4"), 0, 1) == cell("p4")
 
 
 def test_playouts_reach_the_goal():

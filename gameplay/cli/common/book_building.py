@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gameplay.cli.common.options import split_moves
 from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import Usage
@@ -140,7 +141,7 @@ def _build_from_games(
     if not draft.positions:
         raise Usage(f"no move was played in {flags['min_games']} games or more. Try: a smaller --min-games")
     minimum = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
-    draft.facts.made = [f"{count_games(collection.games)}, {plies} plies of each{minimum}"]
+    draft.facts.made = [f"{plural(collection.games, 'game')}, {plies} plies of each{minimum}"]
     write(draft, out)
     return draft
 
@@ -217,7 +218,7 @@ def create_match(game: str, position: str, moves: str) -> "Match":
     from gameplay import registry
     from gameplay.matches.match import match_without_players
 
-    return match_without_players(registry.game(game), position, moves.replace(",", " ").split())
+    return match_without_players(registry.game(game), position, split_moves(moves))
 
 
 def _start(game: "Game", position: str, moves: str) -> str:
@@ -231,10 +232,6 @@ def _start(game: "Game", position: str, moves: str) -> str:
 
 def to_units(game: "GameLike", amount: float) -> int:
     return round(amount * int(game.new().unit))
-
-
-def count_games(count: int) -> str:
-    return plural(count, "game")
 
 
 def unused_path(out: Path) -> Path:

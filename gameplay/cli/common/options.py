@@ -224,6 +224,11 @@ def cluster_option(what: str) -> Decorator:
     return click.option("--cluster", metavar="ADDRESS", callback=_address, help=what)
 
 
+def split_moves(text: str) -> list[str]:
+    """The moves of an option: `4 4 3`, `4,4,3`."""
+    return text.replace(",", " ").split()
+
+
 def position_option(help: str, absent: str | None = "") -> Decorator:
     """`--position TEXT`, or `absent`. An empty text, as of an unset shell variable, is refused."""
 

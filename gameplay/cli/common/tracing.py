@@ -12,6 +12,7 @@ from gameplay.cli.common.options import (
     game_argument,
     limit_options,
     position_option,
+    split_moves,
 )
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def prepare_search(
     from gameplay.matches.match import match_without_players
     from gameplay.position import CHANCE
 
-    match = match_without_players(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
+    match = match_without_players(registry.game(game), position, split_moves(moves), seed or 0)
     while seed is not None and match.position.turn == CHANCE and not match.over():
         match.step()
     return TracedSearch(*prepare(match, engine, limit), game=game)

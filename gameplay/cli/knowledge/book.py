@@ -26,6 +26,7 @@ from gameplay.cli.common.options import (
 )
 from gameplay.cli.common.width import columns, echo_err
 from gameplay.errors import BadInput, Usage
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.book_file import BookFacts, BookMove
@@ -121,11 +122,10 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
         echo_err(note)
     draft.back_up()
     if collection.games:
-        draft.facts.made.append(f"learned from {book_building.count_games(collection.games)}")
+        draft.facts.made.append(f"learned from {plural(collection.games, 'game')}")
     book_building.write(draft, book)
     click.echo(
-        f"{book_building.count_games(collection.games)} counted, "
-        f"{collection.moves:,} moves in positions of the book"
+        f"{plural(collection.games, 'game')} counted, {collection.moves:,} moves in positions of the book"
     )
 
 

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    GAME,
+    TARGET,
+    Drawing,
+    Integer,
+    drawing_options,
+    json_option,
+    split_moves,
+)
 from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Mismatch, Usage
@@ -161,7 +170,7 @@ def _select_positions(
     from gameplay.runs import openings
 
     if not (position is None and moves is None):
-        return [openings.Opening(position or "", tuple((moves or "").replace(",", " ").split()))]
+        return [openings.Opening(position or "", tuple(split_moves(moves or "")))]
     if positions is None or positions.isdecimal():
         count = POSITIONS if positions is None else int(positions)
         if not count:

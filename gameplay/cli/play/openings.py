@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option, split_moves
 from gameplay.cli.common.width import columns
 from gameplay.errors import Usage
 
@@ -92,7 +92,7 @@ def _hint(game: "Game", words: tuple[str, ...]) -> str:
     from gameplay.matches.match import match_without_players
 
     try:
-        match_without_players(game, words=" ".join(words).replace(",", " ").split())
+        match_without_players(game, words=split_moves(" ".join(words)))
     except BadInput:
         return ""
     return f'; those that these moves lead to: --moves "{" ".join(words)}"'
@@ -120,7 +120,7 @@ def _passes_through(game: "Game", moves: str) -> Callable[["OpeningName"], bool]
     from gameplay.knowledge.books.names import key
     from gameplay.matches.match import match_without_players
 
-    words = moves.replace(",", " ").split()
+    words = split_moves(moves)
     match = match_without_players(game, words=words)
     target, plies = key(match.position), len(match.turns)
 

@@ -21,6 +21,7 @@ from gameplay.cli.common.options import (
     game_argument,
     limit_options,
     position_option,
+    split_moves,
 )
 from gameplay.errors import Terminated, Usage
 
@@ -395,7 +396,7 @@ def _names(specs: list[str], names_option: str | None) -> list[str]:
 
 def _parse_moves(text: str) -> list[str]:
     """The moves of a list, which may have move numbers: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
-    return re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text).replace(",", " ").split()
+    return split_moves(re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text))
 
 
 def _with_knowledge(specs: list[str], flags: dict[str, Any]) -> list[str]:

@@ -21,6 +21,7 @@ from gameplay.cli.common.options import (
     json_option,
     limit_options,
     position_option,
+    split_moves,
 )
 from gameplay.cli.common.width import echo_error
 from gameplay.errors import Mismatch, Usage
@@ -76,7 +77,7 @@ def command(
     from gameplay.suites import analysis
 
     chosen_game = registry.game(game)
-    match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
+    match = match_without_players(chosen_game, position, split_moves(moves))
     specs = [registry.default_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")

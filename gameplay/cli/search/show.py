@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option, position_option
+from gameplay.cli.common.options import (
+    Drawing,
+    drawing_options,
+    game_argument,
+    json_option,
+    position_option,
+    split_moves,
+)
 from gameplay.cli.common.width import columns, echo_labelled
 
 if TYPE_CHECKING:
@@ -51,7 +58,7 @@ def command(
     from gameplay.evaluation import select_evaluation
     from gameplay.matches.match import match_without_players
 
-    match = match_without_players(registry.game(game), position, moves.replace(",", " ").split())
+    match = match_without_players(registry.game(game), position, split_moves(moves))
     if evaluation:
         match.position.evaluation = select_evaluation(evaluation, match.position)
     facts = _facts(match)

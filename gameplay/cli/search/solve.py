@@ -24,6 +24,7 @@ from gameplay.cli.common.options import (
     game_argument,
     json_option,
     position_option,
+    split_moves,
 )
 from gameplay.cli.common.unsaved import try_save
 from gameplay.errors import Unfinished
@@ -98,7 +99,7 @@ def command(
     from gameplay.matches.match import match_without_players
 
     chosen_game = registry.game(game)
-    match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
+    match = match_without_players(chosen_game, position, split_moves(moves))
     engine, _ = registry.engine(f"perfect:table={table}")
     theme = drawing.theme(plain=as_json)
     if isinstance(match.position, HasDoubleDummy):

@@ -12,19 +12,18 @@
 From scale 3 on cells grow by a line and two characters; those scales are for boards whose pieces can be drawn
 over several characters (`large`).
 
-Trays are drawn above and below the board, as many side by side as fit; without a board, each tray has its own
-line; on a card table `card_table` draws them. `gameplay.display.board.cell` describes the contents of a cell.
+`trays` draws trays above and below the board, as many side by side as fit; without a board, each on its own
+line. `card_table` draws those of a card table. `cell` describes the contents of a cell.
 """
 
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import structs
 
 from gameplay.board import Board, Cell
-from gameplay.display.board import card_table, points, rack, ring, star
+from gameplay.display.board import card_table, points, rack, ring, star, trays
 from gameplay.display.board.cell import ASCII, DASH, JOINTS, MAX_SCALE, MAX_SIGN_SCALE, WALL, Look
 
 if TYPE_CHECKING:
@@ -41,9 +40,7 @@ NARROW_CELL = (2, 1)  # characters and lines of a cell with a letter, without ro
 NET = ((3, 2), (5, 2), (7, 3))
 LATTICE = ((1, 1), (3, 2), (5, 3))
 PILE_LINES = 5  # lines of a cell with stacked pieces
-MAX_TRAY_WIDTH = 40  # characters of a row of trays, unless the board is wider
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
-GAP = 3  # characters between two trays
 LARGE_PIECES_ROWS = 26  # window height from which pieces are drawn over several lines
 
 
@@ -118,10 +115,8 @@ def _drawing_size(look: Look, scale: int) -> tuple[int, int]:
     if look.board.table is not None:
         return card_table.size(look.board, scale, look.theme)
     wide, high = _cells_size(look, scale)
-    tray_rows = [tray_row for above in (True, False) for tray_row in _tray_rows(look, scale, above)]
-    return max([wide, *(tray_row.width for tray_row in tray_rows)]), high + len(tray_rows) * _tray_lines(
-        look, scale
-    )
+    rows = [row for above in (True, False) for row in trays.arrange(look, scale, above, wide)]
+    return max([wide, *(row.width for row in rows)]), high + len(rows) * trays.line_count(look, scale)
 
 
 def _cells_size(look: Look, scale: int) -> tuple[int, int]:
@@ -197,7 +192,8 @@ def draw(
         card_table.draw(text, look, scale)
         text.right_crop(1)
         return text
-    _draw_trays(text, look, scale, True)
+    width = _cells_size(look, scale)[0]
+    trays.draw(text, look, scale, True, width)
     if not board.cells:
         pass
     elif board.squares and scale:
@@ -220,7 +216,7 @@ def draw(
     else:
         _append_captions(text, look, 0)
         _draw_rows(text, look)
-    _draw_trays(text, look, scale, False)
+    trays.draw(text, look, scale, False, width)
     text.right_crop(1)
     return text
 
@@ -501,118 +497,3 @@ def _draw_star(text: "Text", look: Look, scale: int) -> None:
             _append_row_label(text, look, y if middle else None)
             text.append("\n" if large or y == len(look.board.cells) - 1 else "\n" * down)
     _append_labels(text, look.feet, margin, right, "<")
-
-
-# -- trays --------------------------------------------------------------------------------------------
-
-
-class _TraySegment(msgspec.Struct, frozen=True):
-    """Consecutive things of a tray drawn in a row; the first segment is preceded by the tray's name."""
-
-    tray: int
-    first: int
-    last: int  # exclusive
-    name: str
-    thing_width: int  # characters of a thing with its spaces
-    walls: int
-
-    @property
-    def width(self) -> int:
-        count = max(1, self.last - self.first)
-        return len(self.name) + 1 + count * self.thing_width + (count + 1) * self.walls
-
-
-class _TrayRow(msgspec.Struct, frozen=True):
-    """Segments side by side."""
-
-    parts: tuple[_TraySegment, ...]
-
-    @property
-    def width(self) -> int:
-        return sum(part.width for part in self.parts) + GAP * (len(self.parts) - 1)
-
-
-def _tray_lines(look: Look, scale: int) -> int:
-    """Lines of a tray: framed if there is no board."""
-    return 3 if scale >= 2 and not look.rows else 1
-
-
-def _tray_rows(look: Look, scale: int, above: bool) -> list[_TrayRow]:
-    """The layout of the trays."""
-    board = look.board
-    limit = max(MAX_TRAY_WIDTH, _cells_size(look, scale)[0])
-    margin = max([len(tray.name) for tray in board.trays if tray.above == above], default=0)
-    tray_rows: list[list[_TraySegment]] = []
-    for number, tray in enumerate(board.trays):
-        if tray.above != above:
-            continue
-        row = look.rows + number
-        signs = [len(look.sign((row, x))) for x in range(len(tray.things))]
-        inner, walls = max([1, *signs]) + 2, 1 if scale else 0
-        room = max(1, (limit - margin - 2) // (inner + walls))
-        for first in range(0, max(1, len(tray.things)), room):
-            last = min(first + room, len(tray.things))
-            part = _TraySegment(number, first, last, tray.name if not first else "", inner, walls)
-            line = tray_rows[-1] if tray_rows else []
-            if first or not line or not look.rows or _TrayRow((*line, part)).width > limit:
-                tray_rows.append([structs.replace(part, name=f"{part.name:<{margin}}")])
-            else:
-                line.append(part)
-    return [_TrayRow(tuple(line)) for line in tray_rows]
-
-
-def _draw_trays(text: "Text", look: Look, scale: int, above: bool) -> None:
-    joints, dash, wall = (JOINTS, DASH, WALL) if look.theme.unicode else ASCII
-    for tray_row in _tray_rows(look, scale, above):
-        lines = (0, 1, 2) if _tray_lines(look, scale) == 3 else (1,)
-        for line in lines:
-            for number, part in enumerate(tray_row.parts):
-                text.append(" " * GAP if number else "")
-                text.append(f"{part.name if line == 1 else '':<{len(part.name)}} ", style="bold")
-                count = part.last - part.first
-                if line != 1:
-                    left, middle, right = (joints[arms] for arms in ((9, 13, 5) if line else (10, 14, 6)))
-                    rule = left + middle.join([dash * part.thing_width] * count) + right
-                    text.append(rule if count else " " * (part.thing_width + 2))
-                    continue
-                if not count:
-                    text.append(f"{'-':^{part.thing_width + 2 * part.walls}}")
-                for x in range(part.first, part.last):
-                    text.append(wall * part.walls)
-                    cell = (look.rows + part.tray, x)
-                    text.append(
-                        look.text(cell, part.thing_width, " " if scale else "."), style=look.style(cell)
-                    )
-                text.append(wall * part.walls if count else "")
-            text.append("\n")
-
-
-def next_cell(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
-    """The nearest cell with a move in a direction; without a start, the one nearest the middle."""
-    cells = sorted(board.moves)
-    if not cells:
-        return None
-    if cursor is None:
-        y, x = (len(board.cells) - 1) / 2, (len(board.columns) - 1) / 2
-        return min(cells, key=lambda cell: (abs(cell[1] - x) + abs(cell[0] - y), cell))
-    y, x = _screen_position(board, cursor)
-
-    def along(cell: Cell) -> int:
-        v, u = _screen_position(board, cell)
-        return (v - y) * down + (u - x) * right
-
-    def distance(cell: Cell) -> tuple[int, int, Cell]:
-        v, u = _screen_position(board, cell)
-        across = abs((v - y) * right) + abs((u - x) * down)
-        first = not right if board.hexagonal else right  # no cell is straight above or below
-        return (along(cell), across, cell) if first else (across, along(cell), cell)
-
-    ahead = [cell for cell in cells if along(cell) > 0]
-    return min(ahead, key=distance) if ahead else cursor
-
-
-def _screen_position(board: Board, cell: Cell) -> Cell:
-    """The approximate position of a cell on the screen; trays above the board have negative rows."""
-    row, column = cell
-    tray = row - len(board.cells)
-    return (tray - len(board.trays), column) if tray >= 0 and board.trays[tray].above else cell

@@ -1,4 +1,4 @@
-"""Finds the cell of a drawn board under the mouse.
+"""Finds the cell of a drawn board under the mouse, and the next one for an arrow key.
 
 The board is drawn once with a unique marker in each cell; the place of the marker is the middle of the cell.
 So this is independent of how boards are drawn.
@@ -99,3 +99,34 @@ def intended_cell(board: Board, cell: Cell, pointed: dict[Cell, tuple[int, ...]]
     if cell in pointed or any(board.rows) or board.names or cell[0] >= len(board.cells):
         return cell
     return next((place for place in pointed if place[1] == cell[1] and place[0] < len(board.cells)), cell)
+
+
+def next_cell(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
+    """The nearest cell with a move in a direction; without a start, the one nearest the middle."""
+    cells = sorted(board.moves)
+    if not cells:
+        return None
+    if cursor is None:
+        y, x = (len(board.cells) - 1) / 2, (len(board.columns) - 1) / 2
+        return min(cells, key=lambda cell: (abs(cell[1] - x) + abs(cell[0] - y), cell))
+    y, x = _screen_position(board, cursor)
+
+    def along(cell: Cell) -> int:
+        v, u = _screen_position(board, cell)
+        return (v - y) * down + (u - x) * right
+
+    def distance(cell: Cell) -> tuple[int, int, Cell]:
+        v, u = _screen_position(board, cell)
+        across = abs((v - y) * right) + abs((u - x) * down)
+        first = not right if board.hexagonal else right  # no cell is straight above or below
+        return (along(cell), across, cell) if first else (across, along(cell), cell)
+
+    ahead = [cell for cell in cells if along(cell) > 0]
+    return min(ahead, key=distance) if ahead else cursor
+
+
+def _screen_position(board: Board, cell: Cell) -> Cell:
+    """The approximate position of a cell on the screen; trays above the board have negative rows."""
+    row, column = cell
+    tray = row - len(board.cells)
+    return (tray - len(board.trays), column) if tray >= 0 and board.trays[tray].above else cell

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from msgspec import structs
 
 from gameplay.capabilities import HasTricks
-from gameplay.display.board.drawing import next_cell
+from gameplay.display.board.pointing import next_cell
 from gameplay.display.terminal import keyboard, panel
 from gameplay.display.terminal.canvas import NO_PASTE, PASTE
 from gameplay.display.terminal.screen import PROMPT

@@ -178,11 +178,6 @@ def test_book_progress_shows_its_first_moves() -> None:
             book_building._format_progress(progress, game)
             == f"1,234 of 5,678 positions, value {worth}, {line}"
         )
-    assert (book_building.count_games(1), book_building.count_games(2), book_building.count_games(1200)) == (
-        "1 game",
-        "2 games",
-        "1,200 games",
-    )
     assert book_building.to_units(registry.game("chess"), 0.256) == 26
 
 
