@@ -467,7 +467,7 @@ def test_simulations_with_hints_equal_the_stored_ones() -> None:
             engine: Any = registry.engine(f"mcts:memory=1MB,{options},seed={seed}")[0]
             kernel: Any = kernel_of(position)
             kernel.has_hints = True
-            kernel.hint = lambda move: position.drawn(f"hint{move}", 7) - 3  # noqa: B023
+            kernel.hint = lambda move, position=position: position.drawn(f"hint{move}", 7) - 3
             reader, plies = None, engine.plies()
             if plies:
                 reader = registry.engine("alphabeta")[0].open(kernel_of(position), Control(0, 0.0), None)

@@ -7,6 +7,7 @@ signature holds longer searches, their nodes alone.
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -165,7 +166,7 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
         engine, limit = registry.engine(spec)
         limit = scaled_limit(engine, limit, far)
         events: dict[str, list[str]] = {}
-        report = engine.search(position, limit, trace=lambda event: keep(events, event))  # noqa: B023
+        report = engine.search(position, limit, trace=partial(keep, events))
         if report.nodes < 500:  # a trace changes nothing
             untraced = registry.engine(spec)[0].search(position, limit)
             assert (untraced.value, untraced.nodes) == (report.value, report.nodes)
@@ -185,7 +186,7 @@ def test_reports_of_stopped_searches_equal_the_stored_ones() -> None:
         rows.append(f"{spec}, {game} {text}".strip())
         for nodes in STOPS:
             events: dict[str, list[str]] = {}
-            listen = None if spec.startswith("perfect") else lambda event: keep(events, event)  # noqa: B023
+            listen = None if spec.startswith("perfect") else partial(keep, events)
             report = engine.search(position, Limit(nodes=nodes), trace=listen)
             assert str(position) == before
             digest = blake2b(repr(events).encode(), digest_size=4).hexdigest()

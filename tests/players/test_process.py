@@ -522,7 +522,10 @@ def test_program_move_reports_its_search_within_the_time_limit(monkeypatch: pyte
     player = talking_player("none")
     match = Match(GAME, [player, Last()])
     player.match = lambda: match
-    nothing = lambda *words: None  # noqa: E731
+
+    def nothing(*words):
+        return None
+
     player.talk = cast(
         Any,
         SimpleNamespace(

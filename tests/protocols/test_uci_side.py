@@ -293,8 +293,12 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(conversation.side.player, "nudge", partial(nudged.put, None))
         read = partial(next, iter([*data, b""]))
         calls: list[tuple[int, int]] = []
-        given = lambda *call, read=read, calls=calls: calls.append(call) or read()  # noqa: E731
-        monkeypatch.setattr(side, "os", SimpleNamespace(read=given))
+
+        def record_and_read(*call, read=read, calls=calls):
+            calls.append(call)
+            return read()
+
+        monkeypatch.setattr(side, "os", SimpleNamespace(read=record_and_read))
         conversation.side._read(7)
         assert inbox.lines == [*lines, None] and calls == [(7, 65536)] * len(nudged.lines)
         assert len(calls) == len(data) + 1

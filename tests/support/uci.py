@@ -9,6 +9,7 @@ from gameplay.players import seats
 from gameplay.players.level import LevelPlayer, level_settings
 from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciSide
+from gameplay.search.engine import Engine
 from tests.support.hosted import play_match
 
 UCI = [sys.executable, "-m", "gameplay", "uci"]
@@ -23,7 +24,10 @@ class Conversation:
         self.messages: list[str] = []
         player = seats.player(engine, GAME)
         host = Hosted(GAME, player, parse_move, LASTING)
-        level = lambda number, engine: LevelPlayer(engine, level_settings(engine, GAME, number))  # noqa: E731
+
+        def level(number: int, engine: Engine) -> LevelPlayer:
+            return LevelPlayer(engine, level_settings(engine, GAME, number))
+
         self.side = UciSide("gameplay", player, host, self.messages.append, level, 10)
 
     def ask(self, *lines: str) -> list[str]:

@@ -160,8 +160,11 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
         def __init__(self, jobs):
             ran.append(jobs)
 
-        __enter__ = lambda self: self  # noqa: E731
-        __exit__ = lambda self, *error: None  # noqa: E731
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            pass
 
         def each(self, call, due):
             assert call is audit.replay_job

@@ -467,7 +467,10 @@ def test_rules_of_thumb_for_card_play():
     hand = _pack.parse_hand("KQ94.A83.J7.T652", "the hand")
     assert _pack.card_text(card_play.card(hand, (), None)) == "Ks"  # of a sequence the highest
     assert _pack.card_text(card_play.card(_pack.parse_hand("A9742.A83.7.T652", "x"), (), None)) == "4s"
-    cards = lambda text: tuple(_pack.parse_card(word) for word in text.split())  # noqa: E731
+
+    def cards(text):
+        return tuple(_pack.parse_card(word) for word in text.split())
+
     assert _pack.card_text(card_play.card(hand, cards("2h"), None)) == "3h"  # second hand low
     assert _pack.card_text(card_play.card(hand, cards("2h Th"), None)) == "Ah"  # third hand high
     assert _pack.card_text(card_play.card(hand, cards("2h Th 4h"), None)) == "3h"  # it is the partner's

@@ -92,7 +92,9 @@ def test_reader_reports_an_error_with_its_line_and_reads_the_other_games(words, 
 def tree(rng, depth=2):
     """A random line with all optional elements."""
     words = ["plain", "a; b", "(c)", "[Event", "%x", '"q"', "1-0", "12.", "$1", "*", "é", "x" * 90]
-    some = lambda: " ".join(rng.choice(words) for _ in range(rng.randrange(1, 30)))  # noqa: E731
+
+    def some():
+        return " ".join(rng.choice(words) for _ in range(rng.randrange(1, 30)))
 
     def notes(low):
         kinds = ["comment", "semicolon", "mark"][: 2 + low] + ["line"] * (low and depth > 0)
