@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay.display.terminal import prompt
+from gameplay.display.terminal import line_input, prompt_loop
 from gameplay.display.terminal.keyboard import Keyboard
 from tests.support.golden import golden
 from tests.support.paths import TESTS
@@ -169,14 +169,14 @@ def test_enter_plays_what_was_typed_ahead_and_anything_else_does_not(terminal: S
     player.type("46\x7f").until("> 4\n")
     player.type("\x03").until("typed before your turn: Enter plays 4")
     assert "2. " not in player.text()
-    time.sleep(prompt.SETTLE)  # so long is Enter taken for the end of what was typed ahead
+    time.sleep(line_input.SETTLE)  # so long is Enter taken for the end of what was typed ahead
     player.type("\r").until("2. [4]")
 
 
 def test_enter_at_the_moment_when_the_turn_begins_plays_nothing(
     monkeypatch: pytest.MonkeyPatch, terminal: Start
 ) -> None:
-    entry = prompt.LineInput(None, None, lambda text: (True, ""), lambda text: [], lambda: "")
+    entry = line_input.LineInput(None, None, lambda text: (True, ""), lambda text: [], lambda: "")
     entry.buffer, entry.type_ahead, entry.start_time = SimpleNamespace(text="4"), "4", 100.0
     monkeypatch.setattr(time, "monotonic", lambda: 100.1)
     assert entry.enter() is None and entry.entered, "it was meant for what stood there before"
@@ -216,7 +216,7 @@ def test_keys_between_two_questions_go_to_the_next(monkeypatch: pytest.MonkeyPat
     keys.read_ahead()
     with create_pipe_input() as source:
         monkeypatch.setattr("prompt_toolkit.input.defaults.create_input", lambda: source)
-        prompt.unread_keys(keys.keys_read)
+        prompt_loop.unread_keys(keys.keys_read)
         assert [str(getattr(key.key, "value", key.key)) for key in get_typeahead(source)] == [
             *"help",
             "c-m",

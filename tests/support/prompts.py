@@ -5,7 +5,7 @@ from typing import Any
 from prompt_toolkit.buffer import Buffer
 
 from gameplay import registry
-from gameplay.display.terminal.prompt import LineInput, PieceSelection
+from gameplay.display.terminal.line_input import LineInput, PieceSelection
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match

@@ -12,7 +12,7 @@ from prompt_toolkit.keys import Keys as Key
 from gameplay.display.fullscreen.panes import Button
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing
-from gameplay.display.terminal.prompt import PANEL_KEY, STEPS, TRICK_KEY
+from gameplay.display.terminal.line_input import PANEL_KEY, STEPS, TRICK_KEY
 
 AFTER_GAME = ("again", "swap", "undo", "replay")  # commands with buttons after a game
 HELP_WORDS = ("help", "h", "?", ":help", "/help")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.display.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from gameplay.display.terminal.prompt import LineInput
+    from gameplay.display.terminal.line_input import LineInput
     from gameplay.display.theme import Theme
     from gameplay.players.interpreter import Interpreter
 

@@ -26,17 +26,16 @@ from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.panes import color_depth
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing, panel
+from gameplay.display.terminal.line_input import LineInput, PieceSelection
 from gameplay.display.terminal.pacing import in_deal
 from gameplay.display.terminal.prompt import (
-    TICK,
-    LineInput,
-    PieceSelection,
     TypeAheadGuard,
     handover_message,
     leave_warning,
     progress_message,
     start_clock,
 )
+from gameplay.display.terminal.prompt_loop import TICK
 from gameplay.display.terminal.screen import MIN_SIDE_WIDTH, REDRAW_INTERVAL, breaks_layout
 from gameplay.errors import Terminated
 from gameplay.visible import terminal, visible

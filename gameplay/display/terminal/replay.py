@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.display.reports import review as reviewing
 from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.canvas import REVERSED, apply_style
-from gameplay.display.terminal.prompt import run_prompt
+from gameplay.display.terminal.prompt_loop import run_prompt
 from gameplay.visible import visible
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.reports.trace import TraceLines, leaf_lines
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, apply_style
-from gameplay.display.terminal.prompt import run_prompt
+from gameplay.display.terminal.prompt_loop import run_prompt
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair

@@ -19,7 +19,7 @@ from gameplay.display.fullscreen import view as full_module
 from gameplay.display.fullscreen.view import MOMENT, FullScreen
 from gameplay.display.terminal import editing
 from gameplay.display.terminal import watching as watching_module
-from gameplay.display.terminal.prompt import LineInput
+from gameplay.display.terminal.line_input import LineInput
 from gameplay.display.terminal.screen import REDRAW_INTERVAL
 from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import Theme

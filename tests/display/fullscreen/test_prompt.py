@@ -8,7 +8,7 @@ from prompt_toolkit.buffer import Buffer
 
 from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.panes import Button, button_row
-from gameplay.display.terminal import prompt
+from gameplay.display.terminal import line_input
 from gameplay.players.interpreter import Interpreter
 from tests.support.prompts import Future, entry_of
 
@@ -145,7 +145,7 @@ def test_buttons_that_end_the_game_need_a_second_press() -> None:
     assert full.turned == [-1]
     entry.escape_command = "quit"
     keys.step("<", -1)
-    assert full.turned == [-1] and full.answers[-1] == prompt.STEPS["<"]
+    assert full.turned == [-1] and full.answers[-1] == line_input.STEPS["<"]
     keys.flip()
     assert full.flip is True
     keys.flip()

@@ -17,9 +17,9 @@ from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import DummyOutput
 
-from gameplay.display.terminal import keyboard, prompt
+from gameplay.display.terminal import keyboard, line_input, prompt, prompt_loop
 from gameplay.display.terminal.line import PlainOutput
-from gameplay.display.terminal.prompt import LineInput
+from gameplay.display.terminal.line_input import LineInput
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import Unfinished
@@ -192,15 +192,15 @@ def test_pages_of_a_message_are_turned_by_enter_on_an_empty_line() -> None:
 
 def test_typeahead_is_shown_and_not_executed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(line_input, "time", SimpleNamespace(monotonic=lambda: now[0]))
     entry = entry_of("tictactoe")
     entry.buffer.text, entry.type_ahead, entry.start_time = "b2", "b2", 100.0
     assert entry.prompt_text().startswith("typed before your turn: ")
-    now[0] = 100.0 + prompt.SETTLE / 2
+    now[0] = 100.0 + line_input.SETTLE / 2
     assert entry.enter() is None and entry.entered and not entry.replaces_line()
     entry.buffer.cursor_position = 2
     assert entry.replaces_line()
-    now[0] = 100.0 + prompt.SETTLE
+    now[0] = 100.0 + line_input.SETTLE
     assert entry.enter() == "b2"
     entry.error = "wrong"
     assert entry.prompt_text() == "wrong"
@@ -296,11 +296,11 @@ def test_ctrl_c_leaves_at_once_or_at_the_second_time(terminal: Terminal) -> None
 def test_keys_typed_before_are_played_unless_they_were_typed_blind(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=count(100.0).__next__))
+    monkeypatch.setattr(line_input, "time", SimpleNamespace(monotonic=count(100.0).__next__))
     entry = entry_of("tictactoe")
     entry.screen.keyboard.keys_read = "b2\n"
     assert entry.run(InMemoryHistory()) == "b2"
-    prompt.unread_keys("a1")
+    prompt_loop.unread_keys("a1")
     entry = entry_of("tictactoe")
     terminal.pipe.send_text("\r")
     assert (
@@ -308,7 +308,7 @@ def test_keys_typed_before_are_played_unless_they_were_typed_blind(
         and entry.type_ahead == "a1"
         and not entry.entered
     )
-    prompt.unread_keys("a1\n")
+    prompt_loop.unread_keys("a1\n")
     entry = entry_of("tictactoe")
     terminal.pipe.send_text("c3\r")
     assert entry.run(InMemoryHistory(), surprised=True) == "c3" and entry.type_ahead == ""
@@ -318,7 +318,7 @@ def test_keys_typed_before_are_played_unless_they_were_typed_blind(
 def test_a_question_is_drawn_again_while_time_runs_and_ends_with_it(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prompt, "TICK", 0.001)
+    monkeypatch.setattr(prompt_loop, "TICK", 0.001)
     entry = entry_of("tictactoe")
     looked = count(1)
     drawn: list[int] = []
@@ -331,7 +331,7 @@ def test_a_question_is_drawn_again_while_time_runs_and_ends_with_it(
         drawn.append(width)
         return ["a question"], None
 
-    assert prompt.run_prompt(entry.screen, frame, keys, None, lambda: next(looked) == 4) == ""
+    assert prompt_loop.run_prompt(entry.screen, frame, keys, None, lambda: next(looked) == 4) == ""
     never.cancel()
     assert len(drawn) >= 3
 
@@ -349,7 +349,7 @@ def test_the_keyboard_is_passed_on(
         screen.holder = holder
         painted: list[Any] = []
         monkeypatch.setattr(screen, "paint", lambda *picture, painted=painted: painted.append(picture))
-        prompt.unread_keys("b2\n")
+        prompt_loop.unread_keys("b2\n")
         terminal.pipe.send_text("a\r")
         prompt._wait_for_player(screen, prompt.handover_message(entry_of("tictactoe").match))
         assert painted[0] == (shown, None) and terminal.waiting() == ""
