@@ -3,6 +3,7 @@
 import time
 
 from gameplay.errors import Fault
+from gameplay.plural import plural
 from gameplay.runs import stored
 from gameplay.runs.runner import Listener, Runner
 from gameplay.runs.schedule import Schedule
@@ -24,8 +25,7 @@ def play(
         runner = stored.play(store, run, schedule, workers, listener)
     except Fault as fault:
         games = stored.count_games(store, run)
-        noun = "1 finished game" if games == 1 else f"{games:,} finished games"
-        fault.args = (f"{fault} (run {run.id} has {noun})",)
+        fault.args = (f"{fault} (run {run.id} has {plural(games, 'finished game')})",)
         raise
     seconds = time.perf_counter() - began
     return runner, RunReport(store, store.run(run.id), schedule, seconds, jobs)

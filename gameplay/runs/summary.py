@@ -16,6 +16,7 @@ from statistics import pvariance
 from typing import Any
 
 from gameplay.errors import BadInput
+from gameplay.plural import plural
 from gameplay.position import AbstractPosition, side_names
 from gameplay.runs.faults import FaultCount, fault_counts, format_fault_counts
 from gameplay.runs.pairing import Ranked, standings
@@ -489,7 +490,7 @@ class RunReport:
         if not plies:
             same = f", the same dice in all games of a {self.summary.group}" if self.summary.dice else ""
             return f"all from the start{same}"
-        return f"openings of {plies} random {'ply' if plies == 1 else 'plies'}{level}"
+        return f"openings of {plural(plies, 'random ply', 'random plies')}{level}"
 
     @cached_property
     def ranks(self) -> list[Ranked]:

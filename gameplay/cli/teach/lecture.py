@@ -1,6 +1,6 @@
 """`gameplay lecture`: recomputes the tables of lectures beside the published figures."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -14,6 +14,7 @@ from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.lessons.korf import Instance, SolvedInstance
+    from gameplay.search.report import Report
 
 Part = TypeVar("Part")
 PIPE_WIDTH = 100  # columns without a terminal
@@ -348,10 +349,10 @@ def _row(number: str, length: str, *cells: str) -> str:
     )
 
 
-def _progress_callback(progress_line: ProgressLine, what: str):  # type: ignore[no-untyped-def]
+def _progress_callback(progress_line: ProgressLine, what: str) -> "Callable[[Report], bool]":
     """A callback that shows the progress of a search."""
 
-    def watch(report) -> bool:  # type: ignore[no-untyped-def]
+    def watch(report: "Report") -> bool:
         if report.thresholds and report.seconds > 0.3:
             progress_line(
                 f"{what}: threshold {report.thresholds[-1]}, {report.nodes / 1e6:,.0f} million nodes"
@@ -361,7 +362,9 @@ def _progress_callback(progress_line: ProgressLine, what: str):  # type: ignore[
     return watch
 
 
-def _print_totals(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
+def _print_totals(
+    wanted: "list[Instance]", totals: dict[str, dict[str, float]], wrong: list[str], notes: list[str]
+) -> None:
     """Print the sums, the comparison and the notes."""
     from gameplay.lessons.korf import COUNTED_HEURISTIC
 

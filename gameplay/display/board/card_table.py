@@ -17,6 +17,7 @@ from msgspec import structs
 
 from gameplay.board import AuctionTable, Board, CardTable, Cell, TableSeat
 from gameplay.display.board.cell import JOINTS, MARKS, RED, Look, letter
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
@@ -95,7 +96,7 @@ def _seat_title(seat: TableSeat) -> str:
 
 def _hand_text(board: Board, seat: TableSeat) -> str:
     if not seat.hand:
-        return f"{seat.hidden} card{'s' * (seat.hidden != 1)}"
+        return plural(seat.hidden, "card")
     if len(seat.hand) == 1:
         return " ".join(board.trays[seat.hand[0] - len(board.cells)].things) or "no cards"
     suits = [
@@ -191,7 +192,7 @@ class _TableDrawing:
         """A player with their cards; `stacked`: cards on separate lines."""
         notes = [seat.note] if seat.note else []
         if not seat.hand and seat.hidden:
-            notes.insert(0, f"{seat.hidden} card{'s' * (seat.hidden != 1)}")
+            notes.insert(0, plural(seat.hidden, "card"))
         name = self._name(seat)
         suits = [self._suit_cards(seat, number, spaced) for number in range(len(seat.hand))]
         if len(seat.hand) == 1:

@@ -22,6 +22,7 @@ from gameplay.games.bridge.solver import BridgeSolver, cell, cells
 from gameplay.games.shared import pack
 from gameplay.games.shared import tricks as _tricks
 from gameplay.games.shared.states import StatePosition
+from gameplay.plural import plural
 from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
@@ -544,7 +545,7 @@ class Bridge(StatePosition[Deal]):
                     notes[player] = ", ".join(facts)
                 continue
             tricks = state.tricks[player % 2]
-            notes[player] = f"{tricks} trick{'s' * (tricks != 1)}"
+            notes[player] = plural(tricks, "trick")
             if player == state.contract.declarer:
                 notes[player] += f", declarer of {state.contract.bid}"
             elif player == state.contract.dummy:
@@ -604,7 +605,7 @@ class DoubleDummy:
 
     def words(self, card: int) -> str:
         """The declarer's total tricks after a card."""
-        return f"{self.last[card]} trick{'s' * (self.last[card] != 1)}"
+        return plural(self.last[card], "trick")
 
     def facts(self) -> str:
         """The mean total tricks of the mover's side after each card, the best first."""

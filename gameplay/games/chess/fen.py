@@ -13,6 +13,7 @@ from typing import NamedTuple
 from gameplay.errors import BadInput
 from gameplay.games.chess.attacks import attacks
 from gameplay.games.chess.layout import FILE_NAMES, KING, LETTERS, PAWN, ROOK, SQUARES
+from gameplay.plural import plural
 
 Piece = tuple[int, int]  # colour (0 White, 1 Black), kind by LETTERS
 SIDES = ("White", "Black")
@@ -41,7 +42,7 @@ def read(text: str) -> Setup:
 def _read(fields: list[str]) -> Setup:
     if not 4 <= len(fields) <= 6:
         what = "board, side, castling, en passant and two counts"
-        raise BadInput(f"it has {len(fields)} field{'s' if len(fields) != 1 else ''}, expected six: {what}")
+        raise BadInput(f"it has {plural(len(fields), 'field')}, expected six: {what}")
     pieces = _board(fields[0])
     if fields[1] not in ("w", "b"):
         raise BadInput(f"field 2, '{fields[1]}', is the side to move: w or b")
@@ -62,7 +63,7 @@ def _read(fields: list[str]) -> Setup:
 def _board(field: str) -> dict[int, Piece]:
     rows = field.split("/")
     if len(rows) != 8:
-        raise BadInput(f"field 1, the board, has {len(rows)} rank{'s' if len(rows) != 1 else ''}, not 8")
+        raise BadInput(f"field 1, the board, has {plural(len(rows), 'rank')}, not 8")
     pieces: dict[int, Piece] = {}
     for rank, row in zip(range(7, -1, -1), rows, strict=True):
         file = 0

@@ -13,6 +13,7 @@ from gameplay.games.hearts.match_rules import UntilPoints
 from gameplay.games.hearts.playouts import HeartsPlayouts
 from gameplay.games.shared import pack, tricks
 from gameplay.games.shared.states import StatePosition
+from gameplay.plural import plural
 from gameplay.position import CHANCE, side, side_names
 
 if TYPE_CHECKING:
@@ -428,9 +429,7 @@ class Hearts(StatePosition[Round]):
         taker = (leader + tricks.winning_index(cards)) % count
         names = side_names(self)
         points = sum(map(self._card_points, cards))
-        return (
-            f"{tricks.format_trick(names, number, leader, cards, taker)}, {points} point{'s' * (points != 1)}"
-        )
+        return f"{tricks.format_trick(names, number, leader, cards, taker)}, {plural(points, 'point')}"
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Cards by suits, the highest first."""
@@ -514,7 +513,7 @@ class Hearts(StatePosition[Round]):
         player = (previous.leads[-1] + tricks.winning_index((*previous.played[1 - count :], card))) % count
         deal_over = len(previous.played) + 1 == len(self.pack)
         points = sum(map(self._card_points, (*previous.played[1 - count :], card)))
-        score = f" and {points} point{'s' * (points != 1)}" if points else ""
+        score = f" and {plural(points, 'point')}" if points else ""
         lines = [f"{pack.card_text(card)}; {side(self, player)} takes the trick{score}"]
         if not deal_over:
             return lines
@@ -593,9 +592,7 @@ class Hearts(StatePosition[Round]):
         if not state.leads:
             giver = self.turn if viewer is None else viewer
             receiver, remaining = side(self, self._receiver(giver)), PASS_COUNT - len(state.passed[giver])
-            count_text = (
-                f"{remaining} more card{'s' * (remaining != 1)}" if remaining < PASS_COUNT else "three cards"
-            )
+            count_text = plural(remaining, "more card") if remaining < PASS_COUNT else "three cards"
             if not remaining:
                 return (*deal, f"passed to {receiver}; the others choose")
             instruction = ("one by one, or all in one line",) if remaining == PASS_COUNT else ()
@@ -640,7 +637,7 @@ class Hearts(StatePosition[Round]):
         state, notes = self.state, [""] * self.players
         if state.leads:
             points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
-            notes = [f"{points_taken} point{'s' * (points_taken != 1)}" for points_taken in points]
+            notes = [plural(points_taken, "point") for points_taken in points]
         if self.points and not state.over:
             earlier_notes = [f"{points} of {self.points}" for points in state.earlier_points]
             notes = [

@@ -20,6 +20,7 @@ from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
 from gameplay.games.shared.poker import Poker
 from gameplay.games.shared.states import StatePosition
+from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.spans import Span
 
@@ -564,9 +565,7 @@ def _parse_chips(name: str, text: str, count: int) -> tuple[int, ...]:
         words *= count
     if len(words) != count:
         needed = f"2 to {count}" if name == "blinds" and count > 2 else str(count)
-        raise BadInput(
-            f"{name} is '{text}', {len(words)} number{'s' * (len(words) != 1)} where {needed} are needed"
-        )
+        raise BadInput(f"{name} is '{text}', {plural(len(words), 'number')} where {needed} are needed")
     return tuple(map(int, words))
 
 

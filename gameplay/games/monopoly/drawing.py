@@ -6,6 +6,7 @@ from typing import NamedTuple
 from gameplay.board import Board, Cell, Square
 from gameplay.games.monopoly.board import KINDS, SIDES, facts
 from gameplay.games.monopoly.layout import *
+from gameplay.plural import plural
 
 State = Sequence[int]
 
@@ -104,7 +105,7 @@ class Town(NamedTuple):
                 lines.append(f"{mark} {SIDES[player]:<7} bankrupt")
                 continue
             jail_cards = sum(state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
-            jail_text = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
+            jail_text = f", {plural(jail_cards, 'jail card')}" if jail_cards else ""
             money = f"{state[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
             lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.location(player)}{jail_text}")
         for group in range(10):
@@ -204,7 +205,7 @@ class Town(NamedTuple):
         if self.state[OUT + player]:
             return "bankrupt"
         jail_cards = sum(self.state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
-        cards = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
+        cards = f", {plural(jail_cards, 'jail card')}" if jail_cards else ""
         return f"{self.state[CASH + player]:,} {self.location(player)}{cards}"
 
 

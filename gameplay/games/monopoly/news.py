@@ -3,6 +3,7 @@
 from gameplay.games.monopoly.board import DECKS, KINDS, SIDES, facts
 from gameplay.games.monopoly.drawing import Town
 from gameplay.games.monopoly.layout import *
+from gameplay.plural import plural
 
 
 def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
@@ -37,9 +38,7 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
         lines.append(f"{player_name} bids {x}")
     elif move_kind in (BUILD, SELL):
         level = new_state[LEVEL + x]
-        building = (
-            "a hotel" if level == 5 else f"{level} house{'s' if level > 1 else ''}" if level else "nothing"
-        )
+        building = "a hotel" if level == 5 else plural(level, "house") if level else "nothing"
         lines.append(
             f"{player_name} {'builds' if move_kind == BUILD else 'sells'}: {building} at {board.names[x]}"
         )

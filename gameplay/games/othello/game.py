@@ -25,6 +25,7 @@ from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.othello.evaluation import EVALUATIONS
 from gameplay.games.shared import grid
 from gameplay.kernel import Kernel
+from gameplay.plural import plural
 from gameplay.terms.reader import TermReader
 
 if cython.compiled:
@@ -457,7 +458,7 @@ class Othello(Kernel):
             ground="felt",
             white=1,
             glyphs={"X": "●", "O": "○"},
-            notes={0: discs(shown.count("X")), 1: discs(shown.count("O"))},
+            notes={0: plural(shown.count("X"), "disc"), 1: plural(shown.count("O"), "disc")},
         )
 
     def __str__(self):
@@ -474,8 +475,3 @@ class LinearOthelloTerms(TermReader):
     def read(self, position, counts):
         cython.cast(Othello, position).count_terms(counts)
         return True
-
-
-def discs(count):
-    """A number of discs with its noun."""
-    return f"{count} disc{'' if count == 1 else 's'}"

@@ -23,6 +23,7 @@ from gameplay.games.scrabble.placement import PHONY, Play
 from gameplay.games.scrabble.plays import Placer, decode_exchange
 from gameplay.games.scrabble.proof import EndgameProver
 from gameplay.games.scrabble.tiles import KINDS, POINTS, TILES, spell
+from gameplay.plural import plural
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class Scrabble(Position):
     def _make_exchange(self, tiles: bytes) -> None:
         """Put tiles aside until others are drawn; no tiles: a pass."""
         state = self.state
-        count = f"exchanges {len(tiles)} tile{'s' * (len(tiles) != 1)}" if tiles else "passes"
+        count = f"exchanges {plural(len(tiles), 'tile')}" if tiles else "passes"
         racks = _with_value(state.racks, self.turn, _without_tiles(state.racks[self.turn], tiles))
         self._pass_turn(
             state._replace(

@@ -33,6 +33,7 @@ from gameplay.games.stratego.layout import (
 )
 from gameplay.games.stratego.open_search import OpenSearch
 from gameplay.games.stratego.setups import check_army, read_setups, setups_of
+from gameplay.plural import plural
 from gameplay.position import CHANCE, Position
 
 if TYPE_CHECKING:
@@ -489,7 +490,7 @@ class Stratego(Position):
         counts = [
             sum(piece is not None and piece.player == player for piece in self.cells) for player in (0, 1)
         ]
-        words = [f"{count} piece{'s' * (count != 1)}" for count in counts]
+        words = [plural(count, "piece") for count in counts]
         return Board(
             cells=tuple(
                 tuple(None if 10 * row + x in LAKES else self.letter(10 * row + x, viewer) for x in range(10))

@@ -13,6 +13,7 @@ import time
 from gameplay.errors import Fault, IllegalMove, Usage, brief
 from gameplay.options import Whole, read_option
 from gameplay.players.player import Choice, MatchView, Player, after_moves
+from gameplay.position import AbstractPosition
 from gameplay.protocols import dxp, hub
 from gameplay.protocols.channel import Broken
 from gameplay.search.limit import Limit
@@ -57,9 +58,9 @@ class RemotePlayer(Player):
         self.seat = 0
         self.reported_result: int | None = None  # the reason in its GAMEEND
 
-    def check(self, position: object) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """Raises Usage if the protocol does not support this game."""
-        dxp.check_game(position)  # type: ignore[arg-type]
+        dxp.check_game(position)
 
     def begin(self, match: MatchView) -> None:
         """Connect for a new match. Raises Fault."""

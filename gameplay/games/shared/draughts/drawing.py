@@ -6,6 +6,7 @@ from itertools import pairwise
 from gameplay.board import Board, Cell
 from gameplay.games.shared.draughts.fen import Pieces
 from gameplay.games.shared.draughts.variant import Variant
+from gameplay.plural import plural
 
 
 def draw(
@@ -75,5 +76,5 @@ def captured_letters(rules: Variant, positions: Sequence[Pieces], turn: int) -> 
 def format_counts(pieces: int, kings: int) -> str:
     """The numbers of men and kings: `19 men, 1 king`."""
     men, crowned = (pieces & ~kings).bit_count(), (pieces & kings).bit_count()
-    words = [f"{men} {'man' if men == 1 else 'men'}"] if men or not crowned else []
-    return ", ".join(words + [f"{crowned} king{'s' if crowned > 1 else ''}"] * (crowned > 0))
+    words = [plural(men, "man", "men")] if men or not crowned else []
+    return ", ".join(words + [plural(crowned, "king")] * (crowned > 0))
