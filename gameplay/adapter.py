@@ -19,7 +19,7 @@ from operator import attrgetter, index
 from pathlib import Path
 
 from gameplay import value as scale
-from gameplay.errors import Fault, GameplayError
+from gameplay.errors import Fault, GameplayError, truncate
 from gameplay.kernel import Kernel
 from gameplay.position import Position, twin
 from gameplay.value import value_of
@@ -276,8 +276,7 @@ def bad_return_value(method_name, returned, error):
         shown = repr(returned)
     except Exception:
         shown = f"a {type(returned).__name__}"
-    shown = shown if len(shown) <= 160 else shown[:157] + "..."
-    fault = Fault(f"{method_name} returned {shown}, not {EXPECTED[method_name]}")
+    fault = Fault(f"{method_name} returned {truncate(shown, 160)}, not {EXPECTED[method_name]}")
     fault.__cause__ = error
     return fault
 

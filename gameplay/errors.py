@@ -163,6 +163,11 @@ def brief(text: str, most: int = LONGEST_NAME) -> str:
     return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
 
 
+def truncate(text: str, width: int) -> str:
+    """Text of at most `width` characters, which ends in "..." if it was cut."""
+    return text if len(text) <= width else text[: max(0, width - 3)] + "..."
+
+
 def describe_exception(error: BaseException) -> str:
     """The exception raised by a game's code, with its line: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gameplay.board import Board, Displayed, Tray
 from gameplay.capabilities import Bounded, ExplainsMoves, HasSides, OrdersMoves
-from gameplay.errors import IllegalMove, Usage, illegal
+from gameplay.errors import IllegalMove, Usage, illegal, truncate
 
 if TYPE_CHECKING:
     from random import Random
@@ -523,7 +523,7 @@ def summary(position: AbstractPosition) -> str:
         if value is not None and value != usual[name]:
             facts.append(f"{name}={value!r}")
     words = position.text() or position.diagram()
-    facts.append(repr(words) if len(words) <= 100 else repr(words[:97] + "..."))
+    facts.append(repr(truncate(words, 100)))
     return f"<{type(position).__name__}({', '.join(facts)}), {_state(position)}>"
 
 

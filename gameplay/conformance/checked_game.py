@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from gameplay.errors import Fault, describe_exception
+from gameplay.errors import Fault, describe_exception, truncate
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.spans import Span, abridge
@@ -143,4 +143,4 @@ def is_stable(key: Any) -> bool:
 
 def brief(value: Any) -> str:
     text = value if isinstance(value, str) and "\n" not in value else repr(value)
-    return text if len(text) <= 160 else text[:157] + "..."
+    return truncate(text, 160)

@@ -22,7 +22,7 @@ import msgspec
 
 from gameplay.board import Board
 from gameplay.capabilities import ChoosesInSecret
-from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, describe_exception
+from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, describe_exception, truncate
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, format_line
 from gameplay.players.empty_seat import EmptySeat
@@ -528,8 +528,7 @@ def match_without_players(game: Game, position: str = "", words: Sequence[str] =
 
 
 def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 160 else text[:157] + "..."
+    return truncate(repr(value), 160)
 
 
 def _blame(fault: Fault, seat: int) -> None:

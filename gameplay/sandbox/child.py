@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gameplay import adoption, registry
-from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage
+from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage, truncate
 from gameplay.position import AbstractPosition, twin
 from gameplay.sandbox import confinement, messages
 from gameplay.sandbox.counted import Counter
@@ -315,8 +315,7 @@ FAULTS = ("", "crash", "hang", "illegal_move", "protocol_error")
 
 
 def _truncate(text: str) -> str:
-    text = text.encode(errors="replace").decode()
-    return text if len(text) <= 4_000 else text[:3_997] + "..."
+    return truncate(text.encode(errors="replace").decode(), 4_000)
 
 
 _ = (adoption, plugin)  # loaded here, since user code may not import them

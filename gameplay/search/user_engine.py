@@ -34,7 +34,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
+from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage, truncate
 from gameplay.position import AbstractPosition, twin
 from gameplay.search.engine import DEEPENING, GeneralEngine
 from gameplay.search.limit import Limit
@@ -412,5 +412,4 @@ def _plain(value: Any) -> float:
 def _describe(thing: Any) -> str:
     if thing is None:
         return "None"
-    text = repr(thing)
-    return (text if len(text) <= 40 else text[:37] + "...") + f" ({type(thing).__name__})"
+    return f"{truncate(repr(thing), 40)} ({type(thing).__name__})"

@@ -11,6 +11,7 @@ from gameplay.display.pages.run import (
     format_seconds,
 )
 from gameplay.display.reports import table
+from gameplay.errors import truncate
 from gameplay.runs.faults import ENDS, MACHINE, format_fault_counts
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
@@ -84,7 +85,7 @@ def print_cross_table(console: "Console", summary: Summary, order: Sequence[str]
     figures = sum(max(map(len, column)) + 2 for column in zip(heads, *rows, strict=True))
     room = max(MIN_NAME_WIDTH, console.width - figures) if console.is_terminal else 0
     names = [one_line(f"  {number}. {player}") for number, player in enumerate(order, 1)]
-    names = [name if not room or len(name) <= room else name[: room - 3] + "..." for name in names]
+    names = [truncate(name, room) if room else name for name in names]
     table.print_table(console, heads, [[name, *row] for name, row in zip(names, rows, strict=True)])
 
 

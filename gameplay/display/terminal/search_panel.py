@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.terminal.panel import describe_result, format_count, searcher_name
+from gameplay.errors import truncate
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
 from gameplay.visible import one_line
@@ -151,11 +152,11 @@ def _fact_lines(name: str, fact: str, width: int) -> list[str]:
     """A fact in lines of at most `width` columns: MAX_LINES of a principal variation or a value, else one."""
     line = one_line(f"{name:<{LABEL}}{fact}")
     if name not in ("line", "value"):
-        return [line if len(line) <= width else line[: width - 3] + "..."]
+        return [truncate(line, width)]
     wrapped = textwrap.wrap(line, width, subsequent_indent=" " * LABEL)
     if len(wrapped) > MAX_LINES:
         wrapped = [*wrapped[: MAX_LINES - 1], wrapped[MAX_LINES - 1] + " ..."]
-    return [line if len(line) <= width else line[: width - 3] + "..." for line in wrapped]
+    return [truncate(line, width) for line in wrapped]
 
 
 def analysis_heading(match: "MatchControl", report: Report | None, state: str, width: int) -> "Text":
@@ -284,7 +285,7 @@ def format_progress(report: Report, name: str, thinking: bool, width: int) -> st
     while len(facts) > 1 and len(head) + len(", ".join(facts)) > width:
         facts.pop()
     line = head + ", ".join(facts)
-    return line if len(line) <= width else line[: max(0, width - 3)] + "..."
+    return truncate(line, width)
 
 
 def last_search_line(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
@@ -293,4 +294,4 @@ def last_search_line(match: "MatchControl", report: Report, at: int, mover: int,
     facts = [describe_value(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
     who = f"{one_line(searcher_name(match, mover, report))} ({match.side(mover)})"
     line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
-    return line if len(line) <= width else line[: width - 3] + "..."
+    return truncate(line, width)

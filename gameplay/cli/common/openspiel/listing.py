@@ -6,6 +6,7 @@ import click
 
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.width import echo_wrapped
+from gameplay.errors import truncate
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -53,5 +54,4 @@ def show_parameters(position: "AbstractPosition") -> None:
 
 
 def _format_default(value: Any) -> str:
-    text = " ".join(str(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return truncate(" ".join(str(value).split()), 60)
