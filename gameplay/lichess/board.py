@@ -33,7 +33,9 @@ class BoardInterpreter(Interpreter):
 
     def move_of(self, text: str, match: MatchControl) -> int:
         """As in `Interpreter`; raises IllegalMove on the opponent's turn."""
-        if self.waiting and not match.over():
+        if match.over():
+            raise IllegalMove("the game is over")
+        if self.waiting:
             raise IllegalMove(f"it is the turn of {self.waiting}")
         return super().move_of(text, match)
 
@@ -83,7 +85,8 @@ class BoardGame:
     def __init__(self, link: Link, interactive: bool, line_count: int = 0) -> None:
         self.link = link
         self.line_count = line_count  # maximum lines from the server to show; 0: the screen keeps all
-        self.recent: list[str] = []
+        self.recent: list[str] = []  # messages since our last move
+        self.shown = ""  # the text on the screen
         self.interactive = interactive  # input is possible at any time, not only on the person's turn
 
     def commands(self) -> tuple[Command, ...]:
@@ -108,6 +111,9 @@ class BoardGame:
 
         def chat(match: MatchControl, text: str) -> Answer:
             self.link.chat(text[:140])
+            if self.line_count:
+                self._add_messages([f"you: {text[:140]}"])
+                return Answer("\n".join(self.recent))
             return Answer(f"you: {text[:140]}")
 
         return (
@@ -152,8 +158,8 @@ class BoardGame:
         opponent = link.full.players[1 - link.seat].name
         while True:
             if texts := link.follow(match):
-                self.recent = [*self.recent, *texts][-self.line_count :] if self.line_count else texts
-                source.show_answer("\n".join(self.recent))
+                self._add_messages(texts)
+                self._show("\n".join(self.recent), source)
             if match.over() or (match.turn == link.seat) != is_own:
                 return None
             if (move := link.next_move(match)) is not None:
@@ -167,14 +173,24 @@ class BoardGame:
             interpreter.waiting = "" if is_own else opponent
             line = source.read(view, interpreter)
             if not line.strip():
+                if self.line_count:  # an event ended the input, and the screen dropped its message
+                    self._show(self.shown, source)
                 continue
             answer = interpreter.execute(line, view)
+            self.shown = ""
             if answer.text:
-                source.show_answer(answer.text)
+                self._show(answer.text, source)
             if answer.choice is not None and self._send_move(answer.choice, source):
                 return answer.choice
             if answer.done:
                 return None
+
+    def _add_messages(self, texts: list[str]) -> None:
+        self.recent = [*self.recent, *texts][-self.line_count :] if self.line_count else texts
+
+    def _show(self, text: str, source: PlayerInput) -> None:
+        source.show_answer(text)
+        self.shown = text
 
     def _send_move(self, choice: Choice, source: PlayerInput) -> bool:
         """Send the person's move; if the server rejects it, show the reason and return False."""
@@ -183,7 +199,7 @@ class BoardGame:
         except (Refused, TryLater) as error:
             source.show_answer(f"the move was not made: {error}")
             return False
-        self.recent = []
+        self.recent, self.shown = [], ""
         return True
 
 

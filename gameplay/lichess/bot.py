@@ -10,7 +10,16 @@ from gameplay.lichess.bot_game import BotGame
 from gameplay.lichess.link import BACKOFF, Link
 from gameplay.lichess.messages import Challenge, Malformed, parse_id, text
 from gameplay.lichess.policy import BotPolicy
-from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
+from gameplay.lichess.server import (
+    PAUSE,
+    LichessServer,
+    LineStream,
+    Lost,
+    RateLimited,
+    Refused,
+    Suggest,
+    suggest,
+)
 from gameplay.lichess.tournaments import EVENTS, TournamentEntry
 
 
@@ -207,7 +216,7 @@ class Bot:
             self.stop()
 
 
-def check_account(account: dict[str, Any], engine: bool) -> str:
+def check_account(account: dict[str, Any], engine: bool, suggest: Suggest = suggest) -> str:
     """The account's name. Raises Usage unless a bot account plays with an engine, or a person without."""
     name = text(account.get("username"), 40) or text(account.get("id"), 40)
     bot = account.get("title") == "BOT"
@@ -216,5 +225,5 @@ def check_account(account: dict[str, Any], engine: bool) -> str:
             f"{name} is not a bot account, and engines may only play for bot accounts: docs/how-to/lichess.md"
         )
     if bot and not engine:
-        raise Usage(f"{name} is a bot account, which requires an engine. Try: gameplay lichess bot")
+        raise Usage(f"{name} is a bot account, which requires an engine. Try: {suggest('bot')}")
     return name

@@ -29,6 +29,12 @@ MAX_ANSWER = 4_000_000  # bytes
 MAX_LINE = 1_000_000  # bytes
 
 Wait = Callable[[float], object]
+Suggest = Callable[..., str]
+
+
+def suggest(*words: str) -> str:
+    """A subcommand of `gameplay lichess` with its arguments, as an error suggests it."""
+    return " ".join(("gameplay lichess", *words))
 
 
 class Refused(BadInput):
@@ -44,10 +50,18 @@ class Lost(TryLater):
 
 
 class LichessServer:
-    """A lichess server, accessed as one user. wait: sleeps. note: receives messages for the user."""
+    """A lichess server, accessed as one user.
+
+    wait: sleeps. note: receives messages for the user. suggest: formats a command for this server and user.
+    """
 
     def __init__(
-        self, url: str, token: Token, wait: Wait = time.sleep, note: Callable[[str], object] = str
+        self,
+        url: str,
+        token: Token,
+        wait: Wait = time.sleep,
+        note: Callable[[str], object] = str,
+        suggest: Suggest = suggest,
     ) -> None:
         """Raises Usage for a URL that is not https, except loopback."""
         parts = urlsplit(url)
@@ -57,10 +71,13 @@ class LichessServer:
             raise Usage(f"--server '{brief(url)}' has no valid port") from None
         local = parts.scheme == "http" and parts.hostname in LOOPBACK
         if not (parts.scheme == "https" or local) or not parts.hostname or parts.username or parts.query:
-            raise Usage(f"--server is '{brief(url)}'; expected https://HOST, so that the token stays secret")
+            raise Usage(
+                f"--server is '{brief(url)}'; expected https://HOST, so that the token stays secret. "
+                f"Try: --server https://{parts.hostname or brief(parts.path) or 'HOST'}"
+            )
         self.secure = parts.scheme == "https"
         self.host, self.port, self.path = parts.hostname, port, parts.path.rstrip("/")
-        self.token, self.wait, self.note = token, wait, note
+        self.token, self.wait, self.note, self.suggest = token, wait, note, suggest
 
     def get(self, path: str) -> Any:
         """The document at a path. Raises Refused, BadInput, Usage, TryLater."""
@@ -74,7 +91,7 @@ class LichessServer:
         """Open a stream of lines. Raises as `get`, without retries."""
         connection, response, sock = self._open("GET" if form is None else "POST", path, form, SILENCE)
         try:
-            self._check(response)
+            self._check(response, path)
         except BaseException:
             response.close()
             connection.close()
@@ -99,7 +116,7 @@ class LichessServer:
     def _send_request(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
         connection, response, _ = self._open(method, path, form, TIMEOUT)
         try:
-            self._check(response)
+            self._check(response, path)
             content = response.read(MAX_ANSWER + 1)
         except (OSError, http.client.HTTPException) as error:
             raise Lost(f"{self.host} does not answer: {_reason(error)}") from None
@@ -136,7 +153,7 @@ class LichessServer:
             connection.close()
             raise Lost(f"{self.host} does not answer: {_reason(error)}") from None
 
-    def _check(self, response: http.client.HTTPResponse) -> None:
+    def _check(self, response: http.client.HTTPResponse, path: str) -> None:
         status = response.status
         if 200 <= status < 300:
             return
@@ -153,8 +170,11 @@ class LichessServer:
         if status in (401, 403):
             why = f" ({reason})" if reason else ""
             raise Usage(f"{self.host} refuses the token{why}. Try: a new token from {TOKEN_URL}")
-        kind = NotFound if status == 404 else Refused
-        raise kind(reason or f"{self.host} answers with status {status}")
+        if status == 404:
+            if reason.rstrip(".").lower() in ("", "not found"):
+                reason = f"{self.host} has no {_one_line(self.path + path)}"
+            raise NotFound(reason)
+        raise Refused(reason or f"{self.host} answers with status {status}")
 
 
 class RateLimited(TryLater):

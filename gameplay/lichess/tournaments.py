@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from gameplay.errors import Unfinished, Usage, brief
 from gameplay.lichess.link import BACKOFF
 from gameplay.lichess.messages import VARIANTS, Malformed, control_text, parse_count, parse_id, text
-from gameplay.lichess.server import LichessServer, LineStream, Lost, NotFound
+from gameplay.lichess.server import LichessServer, LineStream, Lost, NotFound, Suggest, suggest
 
 ARENA, SWISS = "tournament", "swiss"  # as in addresses
 EVENTS = "/api/stream/event"
@@ -27,13 +27,13 @@ STATUS = {10: "created", 20: "started", 30: "finished"}
 _PLACE = re.compile(r"(?:https://([^/\s]+)/)?(?:(tournament|swiss)/)?([A-Za-z0-9]{8})/?", re.ASCII)
 
 
-def parse_tournament(word: str, url: str) -> tuple[str, str]:
+def parse_tournament(word: str, url: str, suggest: Suggest = suggest) -> tuple[str, str]:
     """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address at server `url`. Raises Usage."""
     match = _PLACE.fullmatch(word)
     if not match:
         raise Usage(
             f"'{brief(word)}' is not a tournament; expected the id of an arena, swiss/ID, or an address. "
-            "Try: gameplay lichess tournaments"
+            f"Try: {suggest('tournaments')}"
         )
     host = urlsplit(url).netloc
     if match[1] not in (None, host):
@@ -146,7 +146,8 @@ class TournamentEntry:
             raise Usage(self._missing()) from None
 
     def _missing(self) -> str:
-        return f"{self.server.host} has no tournament '{self.name}'. Try: gameplay lichess tournaments"
+        server = self.server
+        return f"{server.host} has no tournament '{self.name}'. Try: {server.suggest('tournaments')}"
 
     def poll(self) -> bool:
         """Poll at most every POLL_INTERVAL, and join an arena again; True if the tournament is over."""

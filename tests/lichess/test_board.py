@@ -4,6 +4,7 @@ import io
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -100,7 +101,10 @@ def test_the_input_may_end_before_the_game(fake: FakeLichess, play: Play) -> Non
     game = fake.add(FakeGame(replies=["e7e5"]))
     status, _, err = play("e4|")
     assert (status, game.status, game.moves) == (4, "started", ["e2e4", "e7e5"])
-    assert "the game is still in progress; return to it: gameplay lichess play abcdefgh" in err
+    back = f"gameplay lichess play abcdefgh --server {fake.url}"
+    assert f"the game is still in progress; return to it: {back}\n" in err
+    game.replies = ["b8c6"]
+    assert play("Nf3|resign yes|quit|", *back.split()[2:-2])[0] == 0
 
 
 def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play: Play) -> None:
@@ -214,13 +218,18 @@ def test_a_seek_finds_a_game_that_was_not_in_progress(fake: FakeLichess, play: P
 
 def test_challenges_are_accepted_or_declined(fake: FakeLichess, play: Play) -> None:
     game = fake.add(FakeGame("chal0001"))
-    assert play("", "accept")[2] == "gameplay: no challenge is pending\n"
+    hint = f"Try: gameplay lichess challenge USER --server {fake.url}\n"
+    assert play("", "accept")[2] == f"gameplay: no challenge is pending at 127.0.0.1. {hint}"
+    assert "'chal0009' is pending at 127.0.0.1; none is\n" in play("", "decline", "chal0009")[2]
     fake.challenges = [challenge("chal0001"), challenge("chal0002")]
     assert (
         "2 challenges are pending; expected an id (chal0001: Rival (1600), 5+3, casual; chal0002:"
         in play("", "accept")[2]
     )
-    assert "no challenge 'chal0009' is pending" in play("", "decline", "chal0009")[2]
+    assert (
+        "'chal0009' is pending at 127.0.0.1; expected one of these (chal"
+        in play("", "decline", "chal0009")[2]
+    )
     assert play("", "decline", "chal0002")[:2] == (0, ["declined chal0002"])
     play("resign yes|quit|", "accept", "chal0001")
     assert game.status == "resign"
@@ -231,13 +240,20 @@ def test_bots_are_no_persons(fake: FakeLichess, play: Play) -> None:
     fake.account["title"] = "BOT"
     assert play("")[::2] == (
         2,
-        "gameplay: Tester is a bot account, which requires an engine. Try: gameplay lichess bot\n",
+        "gameplay: Tester is a bot account, which requires an engine. "
+        f"Try: gameplay lichess bot --server {fake.url}\n",
     )
 
 
 def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> None:
-    assert "it is your turn in no game" in play("")[2]
+    none = f"no game is in progress at 127.0.0.1. Try: gameplay lichess challenge USER --server {fake.url}\n"
+    assert play("")[2] == f"gameplay: {none}"
     fake.add(FakeGame("game0001", moves=["e2e4"]))
+    fake.add(FakeGame("game0004", moves=["e2e4"]))
+    assert (
+        "it is your turn in none of 2 games; expected the id of one. Try: gameplay lichess play game0001"
+        in (play("")[2])
+    )
     fake.add(FakeGame("game0002"))
     fake.add(FakeGame("game0003"))
     assert play("resign yes|quit|")[0] == 0
@@ -249,13 +265,39 @@ def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> 
 def test_a_missing_game_or_tournament_is_named(fake: FakeLichess, play: Play) -> None:
     status, out, error = play("", "play", "gonegone")
     assert (status, out) == (2, [])
-    assert error == "gameplay: 127.0.0.1 has no game 'gonegone'. Try: gameplay lichess games\n"
+    options = f"--server {fake.url}"
+    assert error == f"gameplay: 127.0.0.1 has no game 'gonegone'. Try: gameplay lichess games {options}\n"
     for word in ("join", "withdraw"):
         status, out, error = play("", word, "gonegone")
         assert (status, out) == (2, [])
-        assert (
-            error == "gameplay: 127.0.0.1 has no tournament 'gonegone'. Try: gameplay lichess tournaments\n"
-        )
+        hint = f"Try: gameplay lichess tournaments {options}\n"
+        assert error == f"gameplay: 127.0.0.1 has no tournament 'gonegone'. {hint}"
+    assert f"Try: gameplay lichess tournaments {options}" in play("", "join", "../gone")[2]
+
+
+def test_a_game_is_named_by_its_id_or_address(fake: FakeLichess, play: Play) -> None:
+    fake.add(FakeGame())
+    for word in (f"{fake.url}/abcdefgh/white", f"{fake.url}/abcdefghWXYZ", "abcdefgh"):
+        assert play("quit|", "play", word)[0] == 0
+    for word in ("abc", "https://lichess.org/abcdefgh", "../abcdefgh"):
+        status, _, error = play("", "play", word)
+        assert status == 2 and f"'{word}' is not the id of a game; expected 8 letters and digits" in error
+        assert error.endswith(f"Try: gameplay lichess games --server {fake.url}\n")
+
+
+def test_hints_repeat_the_file_of_the_token(fake: FakeLichess, play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "a token"
+    file.write_text(TOKEN)
+    file.chmod(0o600)
+    error = play("", "play", "--token-file", str(file))[2]
+    assert error.endswith(f"challenge USER --server {fake.url} --token-file '{file}'\n")
+
+
+@pytest.mark.parametrize("clock", ["abc", "5+x", "40/90", "10s/move", "5.01+0"])
+def test_a_wrong_clock_is_refused_with_an_example(play: Play, clock: str) -> None:
+    status, _, error = play("", "challenge", "rival", "--clock", clock)
+    expected = "expected minutes and seconds a move. Try: --clock 5+3"
+    assert (status, error) == (2, f"gameplay: --clock is '{clock}'; {expected}\n")
 
 
 def test_leaving_and_forbidden_commands_are_described_before_enter(fake: FakeLichess, play: Play) -> None:
@@ -269,6 +311,8 @@ def test_leaving_and_forbidden_commands_are_described_before_enter(fake: FakeLic
     assert leave_warning(match, interpreter) == f"{left} goes on at the server"
     match.leave()
     assert leave_warning(match, interpreter) == f"{left} is saved"
+    for line in ("hint", "e5"):  # an undo would not reach the server
+        assert interpreter.execute(line, match).text == "the game is over"
     fake.add(FakeGame())
     (line,) = (line for line in play("help|quit|")[1] if line.startswith("quit "))
     assert line.split(maxsplit=1)[1] == "leave; the game goes on at the server (q, exit)"
@@ -302,3 +346,31 @@ def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
         board.match.reason = ""
     link.close()
     assert person.messages == ["one", "one\ntwo", "two\nthree"]
+
+
+class TypingHuman(QuittingHuman):
+    """A human whose input is interrupted by events: empty lines."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__()
+        self.lines = [*lines, "quit"]
+
+    def read(self, match: MatchControl, interpreter: Interpreter) -> str:
+        return self.lines.pop(0)
+
+
+def test_a_screen_keeps_its_message_when_an_event_ends_the_input(fake: FakeLichess) -> None:
+    fake.account["title"] = ""
+    fake.add(FakeGame())
+    link = Link(LichessServer(fake.url, Token(TOKEN)), "board", "abcdefgh", "tester")
+    link.open()
+    board = BoardGame(link, interactive=True, line_count=3)
+    person = TypingHuman("", "chat hello", "", "undo", "")
+    interpreter = BoardInterpreter(board.commands())
+    seats = [BoardSeat(board, ours, person, interpreter, "") for ours in (True, False)]
+    board.match = Match(registry.game("chess"), seats, clock=link.clock())
+    link.texts.append("Rival: hi")
+    board.turn(True, person, interpreter)
+    link.close()
+    both, undo = "Rival: hi\nyou: hello", "takeback requested or accepted"
+    assert person.messages[:6] == ["Rival: hi", "Rival: hi", both, both, undo, undo]

@@ -210,7 +210,7 @@ def test_other_variants_are_left_to_the_server(fake: FakeLichess, play: Play) ->
 
 def test_an_unknown_game_and_a_refused_token_are_reported(fake: FakeLichess, play: Play) -> None:
     fake.event({"type": "gameStart", "game": {"gameId": "gonegone"}})
-    assert play()[1] == ["gonegone: Not found."]
+    assert play()[1] == ["gonegone: 127.0.0.1 has no /api/bot/game/stream/gonegone"]
     fake.failed_games["/api/stream/event"] = [401]
     server = LichessServer(fake.url, Token(TOKEN))
     with pytest.raises(Usage, match="refuses the token"):
@@ -344,7 +344,7 @@ def test_the_command_plays_and_reports(fake: FakeLichess, capsys: pytest.Capture
     status, out, err = run_printed(capsys, *words)
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "Tester at 127.0.0.1 accepts casual, standard, blitz, people, bots",
+        "Tester at 127.0.0.1 accepts casual, standard, blitz, people, bots (Ctrl-C: stop)",
         "abcdefgh: black against Rival (1600), 5+3, casual",
         "abcdefgh: won, checkmate; 4 plies, saved as lichess-abcdefgh",
     ]

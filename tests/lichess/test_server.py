@@ -205,3 +205,9 @@ def test_nothing_is_sent_without_a_token(
     status, _, err = run_printed(capsys, "lichess", "account", "--server", fake.url)
     assert (status, fake.requests) == (2, [])
     assert err.startswith("gameplay: no token is set. Create one at https://lichess.org/account/oauth/token")
+
+
+def test_a_missing_address_is_named(fake: FakeLichess) -> None:
+    with pytest.raises(NotFound, match=r"127\.0\.0\.1 has no /club/api/account$"):
+        LichessServer(f"{fake.url}/club/", Token(TOKEN)).get("/api/account")
+    fake.objections.clear()

@@ -65,7 +65,8 @@ def test_a_correspondence_game_is_left_after_the_move(fake: FakeLichess, play: P
 
 def test_challenges_and_seeks_with_days_wait_at_the_server(fake: FakeLichess, play: Play) -> None:  # noqa: F811
     status, out, _ = play("", "challenge", "rival", "--days", "3", "--as", "white")
-    assert status == 0 and out == ["challenged rival; once they accept, play: gameplay lichess play"]
+    play_hint = f"gameplay lichess play --server {fake.url}"
+    assert status == 0 and out == [f"challenged rival; once they accept, play: {play_hint}"]
     assert fake.requests[-1][1:] == (
         "/api/challenge/rival",
         {"rated": "false", "days": "3", "color": "white"},
@@ -90,7 +91,7 @@ def test_tournaments_that_can_be_played_are_listed(fake: FakeLichess, play: Play
     assert out == [
         "arena001  Rapid Arena: 10+0, rated, 57 min, 26 players, in progress",
         "2 tournaments not listed: they are too fast, or of other variants",
-        "Join one: gameplay lichess join arena001",
+        f"Join one: gameplay lichess join arena001 --server {fake.url}",
     ]
     rows = json.loads(play("", "tournaments", "--json")[1][0])["tournaments"]
     assert [bool(row["obstacle"]) for row in rows] == [False, True, True]

@@ -7,6 +7,7 @@ Nothing is sent before one of these commands runs. `lichess games --json` prints
 """
 
 import re
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from gameplay.lichess.bot import Bot
     from gameplay.lichess.server import LichessServer
 
+DEFAULT_URL = "https://lichess.org"
 USER = re.compile(r"[A-Za-z0-9_-]{2,30}$", re.ASCII)
 
 
@@ -51,7 +53,14 @@ class Account:
         from gameplay.store import settings
 
         default_file = settings.path().with_name("lichess-token")
-        return LichessServer(self.url, token(self.token_file, default_file), note=echo_err)
+        secret = token(self.token_file, default_file)
+        return LichessServer(self.url, secret, note=echo_err, suggest=self.command)
+
+    def command(self, *words: str) -> str:
+        """A subcommand of `gameplay lichess` for this server and token, as the user can type it."""
+        options = [] if self.url == DEFAULT_URL else ["--server", self.url]
+        options += [] if self.token_file is None else ["--token-file", str(self.token_file)]
+        return command_line("gameplay", "lichess", *words, *options)
 
 
 ACCOUNT = group(
@@ -61,8 +70,8 @@ ACCOUNT = group(
         "--server",
         "url",
         metavar="URL",
-        default="https://lichess.org",
-        help="A compatible server [https://lichess.org].",
+        default=DEFAULT_URL,
+        help=f"A compatible server [{DEFAULT_URL}].",
     ),
     click.option("--token-file", type=FILE, help="Read the token from FILE, which has mode 600."),
 )
@@ -94,7 +103,10 @@ def command() -> None:
 def _user(word: str) -> str:
     """A user's name. Raises Usage."""
     if not USER.fullmatch(word):
-        raise Usage(f"'{brief(word)}' is not the name of a user; expected 2 to 30 letters, digits, - and _")
+        raise Usage(
+            f"'{brief(word)}' is not the name of a user; expected 2 to 30 letters, digits, - and _. "
+            "Try: the name in the address of their profile"
+        )
     return word
 
 
@@ -105,12 +117,19 @@ def _clock(text: str) -> tuple[int, int]:
     """Seconds and increment of --clock, as 5+3. Raises Usage."""
     from gameplay.matches.clock import parse_time_control
 
-    parsed = parse_time_control(text, minutes=True)
+    wrong = Usage(f"--clock is '{brief(text)}'; expected minutes and seconds a move. Try: --clock 5+3")
+    try:
+        parsed = parse_time_control(text, minutes=True)
+    except Usage:
+        raise wrong from None
     whole = parsed.main == int(parsed.main) and parsed.increment == int(parsed.increment)
     if parsed.moves or parsed.delay or parsed.byoyomi or not parsed.keeps or not whole:
-        raise Usage(f"--clock is '{brief(text)}'; expected minutes and seconds a move. Try: --clock 5+3")
+        raise wrong
     if not 15 <= parsed.main <= 10_800 or parsed.increment > 60:
-        raise Usage(f"--clock is '{brief(text)}'; expected 0:15 to 180 minutes, and at most 60 s a move")
+        raise Usage(
+            f"--clock is '{brief(text)}'; expected 0:15 to 180 minutes, and at most 60 s a move. "
+            "Try: --clock 5+3"
+        )
     return int(parsed.main), int(parsed.increment)
 
 
@@ -236,7 +255,7 @@ WANTED = group(
 @drawing_options(PLAIN_HELP)
 @FULL_OPTION
 def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
-    """Continue GAME, an id of `gameplay lichess games`.
+    """Continue GAME, an id of `gameplay lichess games`, or the game's address.
 
     Without GAME: the only game, or the most urgent one in which it is your turn.
 
@@ -249,16 +268,33 @@ def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
     progress at the server. Without a terminal, moves are read line by line; a correspondence game is left
     after your move.
     """
-    from gameplay.lichess.messages import parse_id
-
     server, me = _check_person(account)
-    if not game:
+    if game:
+        game = _parse_game(game, account)
+    else:
         rows = _in_progress(server)
-        rows = [row for row in rows if row["turn"]] if len(rows) > 1 else rows
         if not rows:
-            raise Usage("it is your turn in no game. Try: gameplay lichess games")
-        game = rows[0]["id"]
-    return _play_at_board(server, parse_id(game), me, drawing, full)
+            hint = account.command("challenge", "USER")
+            raise Usage(f"no game is in progress at {server.host}. Try: {hint}")
+        own_turns = [row for row in rows if row["turn"]] if len(rows) > 1 else rows
+        if not own_turns:
+            raise Usage(
+                f"it is your turn in none of {len(rows)} games; expected the id of one. "
+                f"Try: {account.command('play', rows[0]['id'])}"
+            )
+        game = own_turns[0]["id"]
+    return _play_at_board(server, game, me, drawing, full)
+
+
+def _parse_game(word: str, account: Account) -> str:
+    """The id of a game: `abcdefgh`, or that of its address. Raises Usage."""
+    address = rf"(?:{re.escape(account.url.rstrip('/'))}/)?([A-Za-z0-9]{{8}})(?:[A-Za-z0-9]{{4}})?(?:/\w*)?"
+    if not (match := re.fullmatch(address, word, re.ASCII)):
+        raise Usage(
+            f"'{brief(word)}' is not the id of a game; expected 8 letters and digits, or the game's address. "
+            f"Try: {account.command('games')}"
+        )
+    return match[1]
 
 
 @command.command(short_help="Challenge a user, or the server's engine")
@@ -293,9 +329,7 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
         echo_wrapped(f"waiting for {user} to accept (Ctrl-C: withdraw)")
     game = create_challenge(server, user, form | {"color": wanted.side or "random"})
     if not game:
-        echo_wrapped(
-            f"challenged {user}; once they accept, play: {command_line('gameplay', 'lichess', 'play')}"
-        )
+        echo_wrapped(f"challenged {user}; once they accept, play: {account.command('play')}")
         return 0
     return _play_at_board(server, game, me, drawing, full)
 
@@ -319,12 +353,14 @@ def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> 
 
     form = wanted.form()
     if wanted.days and wanted.side:
-        raise Usage("--as needs --clock: the server chooses the sides of games with --days")
+        raise Usage(
+            f"--as is '{wanted.side}', and the server chooses the sides of games with --days. "
+            "Try: leave --as out"
+        )
     server, me = _check_person(account)
     if wanted.days:
         seek_game(server, form, set())
-        play = command_line("gameplay", "lichess", "play")
-        echo_wrapped(f"the seek is at {server.host}; once a user accepts it, play: {play}")
+        echo_wrapped(f"the seek is at {server.host}; once a user accepts it, play: {account.command('play')}")
         return 0
     echo_wrapped("seeking an opponent (Ctrl-C: stop)")
     in_progress = {row["id"] for row in _in_progress(server)}
@@ -365,7 +401,7 @@ def tournaments(account: Account, as_json: bool) -> None:
     if others:
         echo_wrapped(f"{plural(others, 'tournament')} not listed: they {reason}, or of other variants")
     if playable:
-        echo_wrapped(f"Join one: {command_line('gameplay', 'lichess', 'join', playable[0].id)}")
+        echo_wrapped(f"Join one: {account.command('join', playable[0].id)}")
 
 
 @command.command(short_help="Join a tournament and play its games")
@@ -390,7 +426,7 @@ def join(
     """
     from gameplay.lichess.tournaments import SWISS, TournamentEntry, parse_tournament
 
-    kind, name = parse_tournament(tournament, account.url)
+    kind, name = parse_tournament(tournament, account.url, account.command)
     if team and kind == SWISS:
         raise Usage("--team is for arenas; a Swiss belongs to one team")
     server, me = _check_person(account)
@@ -400,9 +436,7 @@ def join(
         raise Usage(f"{facts.name}: {facts.obstacle(bot=False) or 'it is over'}")
     entry.join()
     echo_wrapped(f"you are in {facts.name}, {facts.when}; waiting for a game (Ctrl-C: stop)")
-    stay = (
-        f"you stay in {facts.name}; leave it: {command_line('gameplay', 'lichess', 'withdraw', tournament)}"
-    )
+    stay = f"you stay in {facts.name}; leave it: {account.command('withdraw', tournament)}"
     played: set[str] = set()
     try:
         while game := entry.next_game(played):
@@ -425,12 +459,9 @@ def withdraw(tournament: str, account: Account) -> None:
     """Leave TOURNAMENT before it begins, or pause in one that is in progress; `join` returns to it."""
     from gameplay.lichess.tournaments import TournamentEntry, parse_tournament
 
-    tournament_id = parse_tournament(tournament, account.url)
+    tournament_id = parse_tournament(tournament, account.url, account.command)
     TournamentEntry(account.server(), *tournament_id).withdraw()
-    echo_wrapped(
-        f"you have left {tournament}; "
-        f"join it again: {command_line('gameplay', 'lichess', 'join', tournament)}"
-    )
+    echo_wrapped(f"you have left {tournament}; join it again: {account.command('join', tournament)}")
 
 
 @command.command(short_help="Accept a challenge, and play")
@@ -461,17 +492,18 @@ def _pending_challenge(server: "LichessServer", which: str, me: str) -> str:
     """The id of the pending challenge, or of the one named. Raises Usage."""
     from gameplay.lichess.pairing import pending_challenges
 
-    challenges = pending_challenges(server, me)
-    if which:
-        if which not in [challenge.id for challenge in challenges]:
-            raise Usage(f"no challenge '{brief(which)}' is pending. Try: gameplay lichess accept")
+    challenges = {challenge.id: challenge for challenge in pending_challenges(server, me)}
+    if which in challenges:
         return which
+    rows = "; ".join(f"{name}: {challenge}" for name, challenge in challenges.items())
+    if which:
+        pending = f"expected one of these ({rows})" if rows else "none is"
+        raise Usage(f"no challenge '{brief(which)}' is pending at {server.host}; {pending}")
     if not challenges:
-        raise Usage("no challenge is pending")
+        raise Usage(f"no challenge is pending at {server.host}. Try: {server.suggest('challenge', 'USER')}")
     if len(challenges) > 1:
-        rows = "; ".join(f"{challenge.id}: {challenge}" for challenge in challenges)
         raise Usage(f"{len(challenges)} challenges are pending; expected an id ({rows})")
-    return challenges[0].id
+    return next(iter(challenges))
 
 
 def _check_person(account: Account) -> "tuple[LichessServer, str]":
@@ -479,7 +511,7 @@ def _check_person(account: Account) -> "tuple[LichessServer, str]":
     from gameplay.lichess.bot import check_account
 
     server = account.server()
-    return server, check_account(server.get("/api/account"), engine=False)
+    return server, check_account(server.get("/api/account"), engine=False, suggest=server.suggest)
 
 
 def _play_at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> int:
@@ -500,7 +532,7 @@ def _play_game(server: "LichessServer", game: str, me: str, drawing: Drawing, fu
     try:
         link.open()
     except NotFound:
-        raise Usage(f"{server.host} has no game '{game}'. Try: gameplay lichess games") from None
+        raise Usage(f"{server.host} has no game '{game}'. Try: {server.suggest('games')}") from None
     try:
         session = LichessSession(theme, link, full)
         return session.run(), session.over
@@ -572,17 +604,19 @@ def bot(
     invitation = (
         Invitation(_user(opponent), _clock(clock or BOT_CLOCK), rated) if opponent is not None else None
     )
-    tournament_id = parse_tournament(tournament, account.url) if tournament else None
+    tournament_id = parse_tournament(tournament, account.url, account.command) if tournament else None
     seats.player(engine, registry.game("chess")).close()  # raises an error of the spec
     server = account.server()
-    me = check_account(server.get("/api/account"), engine=True)
+    me = check_account(server.get("/api/account"), engine=True, suggest=server.suggest)
     games = max_games or (1 if invitation else 0)
     entry = TournamentEntry(server, *tournament_id) if tournament_id else None
     player = Bot(server, me, engine, policy, echo_wrapped, concurrent, games, invitation, entry)
     if entry is not None:
         entry.join()
     echo_wrapped(
-        f"{me} at {server.host} accepts {policy}" if invitation is None else f"{me} at {server.host}"
+        f"{me} at {server.host} accepts {policy} (Ctrl-C: stop)"
+        if invitation is None
+        else f"{me} at {server.host} (Ctrl-C: stop)"
     )
     _run_bot(player)
     if player.failed_games:
@@ -597,8 +631,15 @@ def _run_bot(player: "Bot") -> None:
     except KeyboardInterrupt:
         waiting = player.stop()
         if waiting:
-            echo_err(f"{plural(waiting, 'game')} in progress; Ctrl-C again: leave to the server")
+            leave = "leave it to the server" if waiting == 1 else "leave them to the server"
+            if sys.stderr.isatty():
+                click.echo(err=True)  # below the ^C that the terminal shows
+            echo_err(f"no new games; waiting for {plural(waiting, 'game')} in progress (Ctrl-C: {leave})")
             with suppress(KeyboardInterrupt):
                 player.wait()
+        if waiting := player.stop():
+            echo_err(
+                f"{plural(waiting, 'game')} in progress at {player.server.host}: the same command resumes"
+            )
         player.leave()
         raise

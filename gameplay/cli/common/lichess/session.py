@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TextIO
 from msgspec import structs
 
 from gameplay import specs
-from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.session.game_session import GameSession
 from gameplay.cli.common.session.seating import Seating
 from gameplay.cli.common.width import echo_err
@@ -86,7 +85,7 @@ class LichessSession(GameSession):
 
     def _print_resume_hint(self) -> None:
         if not self.over:
-            back = command_line("gameplay", "lichess", "play", self.link.name)
+            back = self.link.server.suggest("play", self.link.name)
             echo_err(f"the game is still in progress; return to it: {back}")
 
 
