@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from gameplay import file_io
-from gameplay.errors import Usage
 from gameplay.learning.batches import Batches, Each, self_play_seed
 from gameplay.learning.generations import STOP_CHECK_INTERVAL, GenerationRun, Seeded
-from gameplay.registry import Game
 
 MATCH, MIN_MATCH = 200, 20  # games against random moves after each generation, at most and at least
 PLIES = 400  # of a game at most
@@ -123,25 +121,3 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
         path = self.folder / "games.jsonl"
         held = file_io.content(path).splitlines(keepends=True) if path.exists() else []
         file_io.write(path, [*held[: self.generation - 1], json.dumps(line).encode() + b"\n"])
-
-
-def check(game: Game, method: str) -> None:
-    """Raise Usage, with an alternative, for a game that the method cannot learn."""
-    position = game.new()
-    if position.players == 1:
-        raise Usage(f"learn requires two players; {game.name} is a puzzle. Try: gameplay patterns")
-    if position.hidden:
-        raise Usage(
-            f"learn --method {method} requires perfect information; {game.name} has imperfect information. "
-            f"Try: gameplay learn {game.spec} --method deepcfr"
-        )
-    if position.players != 2 or not position.zero_sum:
-        other = (
-            "its payoffs do not sum to zero"
-            if position.players == 2
-            else f"this has {position.players} players"
-        )
-        raise Usage(
-            f"learn requires a zero-sum game for two; {game.spec}: {other}. "
-            f"Try: gameplay play {game.spec} --engine mcts"
-        )

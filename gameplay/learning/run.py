@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput, Usage
 from gameplay.learning.folder import RunSettings, StoredRun
+from gameplay.learning.methods import OF_TERMS, check_supported
 from gameplay.learning.rote import RoteMemory, RoteTrainer
 from gameplay.learning.samuel import Learner, LearningGame, Trainer
 from gameplay.position import AbstractEvaluation
@@ -26,7 +27,6 @@ from gameplay.position import AbstractEvaluation
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-TRY = ". Try: gameplay learn checkers"
 LARGEST = 200_000_000  # bytes of games.jsonl
 
 
@@ -59,15 +59,7 @@ def select_linear(game: "Game", name: str = "", start: dict[str, int] | None = N
 
 def _linear(game: "Game", name: str) -> AbstractEvaluation:
     position = game.new()
-    if position.hidden or position.chance:
-        kind = "imperfect information" if position.hidden else "chance"
-        instead = TRY if position.hidden else f". Try: gameplay learn {game.spec} --method td"
-        raise Usage(
-            f"learn requires a deterministic game of perfect information; {game.name} has {kind}{instead}"
-        )
-    if position.players != 2 or not position.zero_sum:
-        why = f"is for {position.players} players" if position.players != 2 else "is not zero-sum"
-        raise Usage(f"learn requires a zero-sum game for two; {game.name} {why}{TRY}")
+    check_supported(game, OF_TERMS[0], "learning weights of terms")
     if name.endswith(".toml"):
         read = weights.read(Path(name), type(position))
         if not read.scale:
@@ -78,13 +70,10 @@ def _linear(game: "Game", name: str) -> AbstractEvaluation:
         from gameplay.errors import unknown_name
 
         raise Usage(unknown_name("evaluation", name, list(linear)))
-    if not linear or (name and name not in linear):
-        which = f"evaluation {name} of {game.name}" if name else f"no evaluation of {game.name}"
-        verb = "is not" if name else "is"
-        instead = (
-            f"use eval={next(iter(linear))}" if linear else f"try gameplay learn {game.spec} --method td"
+    if name and name not in linear:
+        raise Usage(
+            f"evaluation {name} of {game.name} is not a sum of named terms. Try: --eval {next(iter(linear))}"
         )
-        raise Usage(f"{which} {verb} a sum of named terms: {instead}")
     return linear[name] if name else next(iter(linear.values()))
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gameplay.learning.folder import RunSettings
-from gameplay.learning.games_run import GamesRun, check
+from gameplay.learning.games_run import GamesRun
 from gameplay.learning.generations import check_counts
+from gameplay.learning.methods import check_supported
 from gameplay.learning.td_games import TdGames
 
 METHOD = "td"
@@ -58,7 +59,7 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
         super().__init__(folder, settings)
         if not (0 <= settings.decay <= 1 and 0 <= settings.explore <= 1):
             raise ValueError("settings out of range")
-        check(self.game, METHOD)
+        check_supported(self.game, METHOD)
 
     # -- what an approximator defines ------------------------------------------------------------------------
 

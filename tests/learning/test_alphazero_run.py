@@ -147,7 +147,7 @@ def test_command_learns_a_game_in_a_file_and_shows_the_curve(tmp_path, monkeypat
         (["kuhn"], "kuhn has imperfect information. Try: gameplay learn kuhn --method deepcfr"),
         (["backgammon"], "backgammon has chance. Try: gameplay learn backgammon --method td"),
         (["15puzzle"], "puzzle15 is a puzzle. Try: gameplay patterns"),
-        (["nim:players=3"], "this has 3 players. Try: gameplay play nim:players=3 --engine mcts"),
+        (["nim:players=3"], "is for 3 players. Try: gameplay play nim:players=3"),
         (["nim", "--lambda", "0.5"], "--lambda is for --method td and tdleaf, not alphazero"),
         (["nim", "--simulations", "1"], "--simulations"),
         (["nim", "--opening", "21"], "--opening"),

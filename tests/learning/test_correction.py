@@ -228,7 +228,7 @@ def test_games_are_those_of_the_evaluation_whose_weights_must_not_change(tmp_pat
 
 def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path):
     for spec in ("othello", "chess:start=1"):
-        with pytest.raises(Usage, match=f"is for chess, and this is {spec}"):
+        with pytest.raises(Usage, match=f"requires chess from its usual start; {spec} is another game"):
             CorrectionRun(tmp_path, CorrectionSettings(spec))
     with pytest.raises(ValueError, match="out of range"):
         CorrectionRun(tmp_path, CorrectionSettings("chess", nodes=0))
@@ -254,7 +254,7 @@ def test_command_learns_shows_status_and_suggests_a_match(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("othello --method correction", "is for chess, and this is othello"),
+        ("othello --method correction", "requires chess from its usual start; othello is another game"),
         ("chess --nodes 100", "--nodes is for --method correction, not samuel"),
         ("chess --method correction --depth 3", "not correction"),
         (

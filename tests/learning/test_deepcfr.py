@@ -150,7 +150,7 @@ def test_crafted_memories_are_refused(finished_run, tmp_path):
 
 def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path, monkeypatch):
     for spec, message in [
-        ("connect4", "imperfect information; connect4 has perfect.*Try: gameplay learn connect4 --method td"),
+        ("connect4", "connect4 has perfect information. Try: gameplay learn connect4 --method samuel"),
         ("hearts", "zero-sum game for two; hearts is for 4 players"),
     ]:
         with pytest.raises(Usage, match=message):
@@ -179,7 +179,7 @@ def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
     [
         ("kuhn --games 5", "--games has no effect on --method deepcfr"),
         ("kuhn --depth 3", "not deepcfr"),
-        ("connect4 --method deepcfr", "Try: gameplay learn connect4 --method td"),
+        ("connect4 --method deepcfr", "Try: gameplay learn connect4 --method samuel"),
         ("kuhn --units 0", "--units"),
         ("kuhn --traversals 9999999999", "'9999999999' is not a whole number from 1 to 1000000000"),
     ],

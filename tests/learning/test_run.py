@@ -138,12 +138,12 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["kuhn", "--method", "rote"], "requires a deterministic game of perfect information; kuhn has"),
+        (["kuhn", "--method", "rote"], "requires perfect information; kuhn has imperfect"),
         (["pig", "--method", "samuel"], "pig has chance. Try: gameplay learn pig --method td"),
         (["connect4:players=3"], "learn requires a zero-sum game for two"),
-        (["puzzle15", "--method", "rote"], "learn requires a zero-sum game for two"),
-        (["go", "--method", "samuel"], "go is a sum of named terms: try gameplay learn go --method td"),
-        (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms: use eval=samuel"),
+        (["puzzle15", "--method", "rote"], "learn requires two players; puzzle15 is a puzzle"),
+        (["go", "--method", "samuel"], "sum of named terms; go has none. Try: gameplay learn go --method td"),
+        (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms. Try: --eval"),
         (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
         (["chekers"], "there is no game 'chekers'"),
         (["checkers", "--games", "0"], "gameplay learn checkers: --games: '0' is not a whole number from 1"),

@@ -238,7 +238,7 @@ def test_recorded_games_are_learned_and_their_run_says_so(tmp_path, capsys):
 def test_settings_out_of_range_and_games_without_terms_are_refused(tmp_path):
     with pytest.raises(ValueError, match="out of range"):
         SignatureRun(tmp_path, SignatureSettings("checkers", "samuel", games=0))
-    with pytest.raises(Usage, match=r"imperfect information\. Try: gameplay learn checkers"):
+    with pytest.raises(Usage, match=r"imperfect information\. Try: gameplay learn kuhn --method deepcfr"):
         SignatureRun(tmp_path, SignatureSettings("kuhn", "", games=1))
     with pytest.raises(ValueError, match="out of range"):
         SignaturePoint(1, 1, 1, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -128,7 +128,7 @@ def test_games_that_cannot_be_learned_are_rejected_with_the_alternative(tmp_path
     for spec, words in {
         "holdem": "imperfect information. Try: gameplay learn holdem --method deepcfr",
         "puzzle15": "is a puzzle. Try: gameplay patterns",
-        "connect4:players=3": "this has 3 players. Try: gameplay play connect4:players=3 --engine mcts",
+        "connect4:players=3": "is for 3 players. Try: gameplay play connect4:players=3",
     }.items():
         with pytest.raises(Usage, match=words):
             TdRun.begin(tmp_path / "none", TdSettings(spec, 20))

@@ -82,8 +82,7 @@ EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
 )
 JOBS = jobs_option(
-    "Number of games to play at once, with --method alphazero, logistic, tdleaf or spsa, or td in batches "
-    "[all cores]."
+    "Number of games to play at once, where none needs what the one before taught [all cores]."
 )
 CLUSTER = cluster_option("Play them on the dask cluster at ADDRESS, as in tcp://host:8786.")
 
@@ -116,6 +115,25 @@ class StartCommand(click.Command):
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """The part of the usage line after the game."""
         return [self.options_metavar or ""]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As in click, and the methods that can learn the game. Raises Usage for an unknown game."""
+        from gameplay.cli.knowledge.learning.help import method_texts
+
+        super().format_help_text(ctx, formatter)
+        with formatter.indentation():
+            for text in method_texts(METHODS, ctx.info_name or ""):
+                formatter.write_paragraph()
+                formatter.write_text(text)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As in click, without the options of methods that cannot learn the game."""
+        from gameplay.cli.knowledge.learning.help import options_for
+
+        options = options_for(METHODS, self.get_params(ctx), ctx.info_name or "")
+        records = [option.get_help_record(ctx) for option in options]
+        with formatter.section("Options"):
+            formatter.write_dl([record for record in records if record is not None])
 
 
 class LearnCommands(Group):
@@ -187,8 +205,8 @@ def command() -> None:
     "evaluation",
     metavar="EVAL",
     help="Evaluation to begin with, a name or a file of weights [the linear one; with --network: random "
-    "weights, or the file of a network with at most as many units and layers]; with --method correction the "
-    "players' [classic].",
+    "weights, or the file of a network with at most as many units and layers]; with --method correction that "
+    "of the players [classic].",
 )
 @click.option("--depth", type=Integer(1, 20), help="Plies of each search [3; signature 5].")
 @click.option(
@@ -205,7 +223,7 @@ def command() -> None:
 @click.option(
     "--opening",
     type=Integer(0, 20),
-    help="Random plies before each game [4; samuel 2, rote 1]; with --method alphazero at most so many [as "
+    help="Random plies before each game [4; samuel 2; rote 1]; with --method alphazero at most so many [as "
     "many as a random game has, up to 20].",
 )
 @click.option("--records", type=NUMBER, help="With --method rote: stored positions at most [50000].")
@@ -214,7 +232,7 @@ def command() -> None:
     "--lambda",
     "decay",
     type=Real("LAMBDA", 0, 1),
-    help="With --method td or tdleaf: how much earlier positions learn, 0 to 1 [td 0.5, tdleaf 0.7].",
+    help="With --method td or tdleaf: how much earlier positions learn, 0 to 1 [td 0.5; tdleaf 0.7].",
 )
 @click.option(
     "--explore",
@@ -227,14 +245,14 @@ def command() -> None:
 @click.option(
     "--batch",
     type=NUMBER,
-    help="With --method td and alphazero: play N games with the same weights, then learn from them "
+    help="With --method td or alphazero: play N games with the same weights, then learn from them "
     "[alphazero and --network 100, else 1]. With 1, games are played one after the other.",
 )
 @click.option(
     "--tuples",
     callback=_parse_tuples,
     metavar="COUNTxLENGTH",
-    help="With --method td and alphazero: number of tuples and cells of each, as 70x8 [as suits the board].",
+    help="With --method td or alphazero: number of tuples and cells of each, as 70x8 [as suits the board].",
 )
 @click.option(
     "--network",
@@ -282,41 +300,7 @@ def start(
     as_json: bool,
     **method_options: Any,  # options of some methods only; None: not given
 ) -> int:
-    """Start a learning run of GAME and play its games.
-
-    With --method td tables hold a weight for the contents of tuples of cells, and each position learns from
-    the one after it; with --network it is a neural network that learns. Symmetries of the board are found in
-    random games. The table shows how often the learner's move is wrong, of positions whose best moves are
-    known by exact search. The weights are in FOLDER/weights.toml, for `eval=FOLDER/weights.toml`.
-
-    With --method alphazero each move is chosen by a search with PUCT, guided by a policy and a value in such
-    tables. The policy learns the visits of the moves, the value the results. The table shows how often the
-    moves of both and of the search are wrong, and the mean error of the value, against exact search.
-    `mcts:eval=FOLDER/weights.toml` searches with them.
-
-    With --method samuel Alpha corrects its coefficients after each move; Beta keeps its own, and takes
-    Alpha's when Alpha has won a majority of their games. FOLDER/weights.toml holds Beta's.
-
-    With --method rote no coefficient changes. Positions are stored with their backed-up values, and Alpha's
-    searches look them up; FOLDER/records.rote holds them, for `eval=FOLDER/records.rote`.
-
-    With --method logistic, tdleaf or spsa the weights of the terms are fitted to the results of games,
-    corrected at the leaf of each principal variation, or changed at random and tried in pairs of games. After
-    each tenth of the games a sequential test decides whether they are kept, in FOLDER/weights.toml.
-
-    With --method signature tables of combined terms count which moves were played in recorded games (--from),
-    or in games of an engine against itself. The table shows how they rank the moves of games held out.
-
-    With --method deepcfr networks learn from sampled traversals of the tree, in place of the tables of CFR.
-    The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`.
-
-    With --method correction a network learns what to add to the evaluation `classic` of chess, from the
-    values of short searches in games of an engine against itself, and their results. The engine evaluates by
-    --eval: classic, or the network of an earlier run. The table shows the loss of games held out;
-    FOLDER/weights.toml is for `eval=FOLDER/weights.toml`.
-
-    Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
-    """
+    """Start a learning run of GAME and play its games."""
     from gameplay import registry
     from gameplay.store import trust
 
@@ -360,11 +344,9 @@ def _load_run(method: str, folder: Path) -> Any:
 
 def _default_method(rules: "Game") -> str:
     """The default method of a game."""
-    position = rules.new()
-    if position.hidden:
-        return "deepcfr"
-    linear = any(evaluation.scale for evaluation in position.evaluations.values())
-    return "samuel" if linear and not position.chance else "td"
+    from gameplay.learning.methods import supported_methods
+
+    return next(iter(supported_methods(rules)), "td")  # td refuses the others, with the reason
 
 
 def _join_names(names: list[str]) -> str:

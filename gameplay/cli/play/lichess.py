@@ -624,6 +624,13 @@ def bot(
     return 0
 
 
+def _echo_after_interrupt(text: str) -> None:
+    """Print a note below the ^C that a terminal shows."""
+    if sys.stderr.isatty():
+        click.echo(err=True)
+    echo_err(text)
+
+
 def _run_bot(player: "Bot") -> None:
     """Run a bot until its games are played. Raises KeyboardInterrupt."""
     try:
@@ -632,13 +639,13 @@ def _run_bot(player: "Bot") -> None:
         waiting = player.stop()
         if waiting:
             leave = "leave it to the server" if waiting == 1 else "leave them to the server"
-            if sys.stderr.isatty():
-                click.echo(err=True)  # below the ^C that the terminal shows
-            echo_err(f"no new games; waiting for {plural(waiting, 'game')} in progress (Ctrl-C: {leave})")
+            _echo_after_interrupt(
+                f"no new games; waiting for {plural(waiting, 'game')} in progress (Ctrl-C: {leave})"
+            )
             with suppress(KeyboardInterrupt):
                 player.wait()
         if waiting := player.stop():
-            echo_err(
+            _echo_after_interrupt(
                 f"{plural(waiting, 'game')} in progress at {player.server.host}: the same command resumes"
             )
         player.leave()

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
-from gameplay.errors import Usage
 from gameplay.learning import exploration
 from gameplay.learning.alphazero.learner import AlphaZero
 from gameplay.learning.exploration import TuplesLayout
 from gameplay.learning.folder import RunSettings
-from gameplay.learning.games_run import PLIES, GamesRun, check
+from gameplay.learning.games_run import PLIES, GamesRun
 from gameplay.learning.generations import check_counts
+from gameplay.learning.methods import check_supported
 from gameplay.ntuples import weights as learned
 from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.policy import PolicyTables
@@ -73,19 +73,10 @@ def default_opening(game: Game, seed: int) -> int:
 
     Raises Usage as `AlphaZeroRun`.
     """
-    _check(game)
+    check_supported(game, METHOD)
     rng = random.Random(f"opening {seed}")
     plies = [sum(1 for _ in exploration.random_game(game, rng)) for _ in range(exploration.GAMES)]
     return min(MAX_OPENING, -(-sum(plies) // len(plies)))
-
-
-def _check(game: Game) -> None:
-    check(game, METHOD)
-    if game.new().chance:
-        raise Usage(
-            f"learn --method alphazero requires a game without chance; {game.name} has chance. "
-            f"Try: gameplay learn {game.spec} --method td"
-        )
 
 
 class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
@@ -101,7 +92,7 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
         simulations, opening = settings.simulations, settings.opening
         if not (2 <= simulations <= MAX_SIMULATIONS and opening <= MAX_OPENING):
             raise ValueError("settings out of range")
-        _check(self.game)
+        check_supported(self.game, METHOD)
         self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)
 
     def fresh_learner(self, rng_state: int) -> AlphaZero:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Self
 
 from gameplay import weights
-from gameplay.errors import Usage
 from gameplay.evaluation import select_evaluation
 from gameplay.games.chess.correction import SHAPE, SIZE
 from gameplay.games.chess.evaluation import EVALUATIONS
@@ -23,8 +22,8 @@ from gameplay.learning.correction.samples import ROW, SampleReader
 from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
 from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import GenerationRun, check_counts, check_unchanged
+from gameplay.learning.methods import check_supported
 from gameplay.position import AbstractEvaluation
-from gameplay.registry import Game
 
 METHOD = "correction"
 HOLDOUT = 10  # one game in ten is held out
@@ -66,15 +65,6 @@ class CorrectionPoint:
         check_counts((self.games, self.positions, self.held, self.epochs))
         if not (self.classic >= 0 and self.corrected >= 0):
             raise ValueError("a loss of the curve is out of range")
-
-
-def check(game: Game) -> None:
-    """Raise Usage for a game other than chess from its usual start."""
-    if game.spec != "chess":
-        raise Usage(
-            f"learn --method {METHOD} is for chess, and this is {game.spec}. "
-            f"Try: gameplay learn {game.spec} --method td"
-        )
 
 
 class CorrectionLearner:
@@ -121,7 +111,7 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
         super().__init__(folder, settings)
         if not (settings.games and settings.nodes and settings.evaluation):
             raise ValueError("settings out of range")
-        check(self.game)
+        check_supported(self.game, METHOD)
         self.games = LabelledGames(settings.seed, settings.nodes, settings.evaluation)
 
     @classmethod

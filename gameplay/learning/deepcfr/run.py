@@ -22,8 +22,8 @@ from gameplay.learning.deepcfr.encoding import encode_infosets
 from gameplay.learning.deepcfr.traversal import DeepTraversals
 from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts
+from gameplay.learning.methods import check_supported
 from gameplay.networks.network import MAX_OUTPUTS, MAX_UNITS, Network
-from gameplay.registry import Game
 
 METHOD = "deepcfr"
 MAX_NODES = 300_000  # of a game tree
@@ -63,19 +63,6 @@ class DeepCfrPoint:
             raise ValueError("a number of the curve is out of range")
 
 
-def check(game: Game) -> None:
-    """Raise Usage, with an alternative, for a game that the method cannot learn."""
-    position = game.new()
-    if not position.hidden:
-        raise Usage(
-            f"learn --method deepcfr requires imperfect information; {game.name} has perfect information. "
-            f"Try: gameplay learn {game.spec} --method td"
-        )
-    if position.players != 2 or not position.zero_sum:
-        why = f"is for {position.players} players" if position.players != 2 else "is not zero-sum"
-        raise Usage(f"learn --method deepcfr requires a zero-sum game for two; {game.name} {why}")
-
-
 class DeepCfrLearner:
     """The traversals and their memories; `rng_state`: of the generator that samples moves."""
 
@@ -107,7 +94,7 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         super().__init__(folder, settings)
         if not (settings.iterations and settings.traversals and 0 < settings.units <= MAX_UNITS):
             raise ValueError("settings out of range")
-        check(self.game)
+        check_supported(self.game, METHOD)
         self.start = self.game.new().initial()
         try:
             self.form = ExtensiveForm(self.start, most=MAX_NODES)

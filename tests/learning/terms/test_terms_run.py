@@ -230,11 +230,11 @@ def test_command_learns_and_shows(
     [
         ("kuhn", "imperfect information"),
         ("backgammon", "has chance. Try: gameplay learn backgammon --method td"),
-        ("nim", "no evaluation of nim is a sum of named terms: try gameplay learn nim --method td"),
-        ("puzzle15", "requires a zero-sum game for two"),
+        ("nim", "that is a sum of named terms; nim has none. Try: gameplay learn nim --method td"),
+        ("puzzle15", "puzzle15 is a puzzle. Try: gameplay patterns"),
         (
             "chess --eval material",
-            "evaluation material of chess is not a sum of named terms: use eval=linear",
+            "evaluation material of chess is not a sum of named terms. Try: --eval linear",
         ),
     ],
 )

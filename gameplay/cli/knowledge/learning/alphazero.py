@@ -16,6 +16,12 @@ BATCH = 100  # default number of games
 class AlphaZeroMethod(GenerationMethod):
     """AlphaZero: a policy and a value of n-tuples, learned from searches."""
 
+    help = (
+        "With --method alphazero each move is chosen by a search with PUCT, guided by a policy and a value "
+        "in such tables. The policy learns the visits of the moves, the value the results. The table shows "
+        "how often the moves of both and of the search are wrong, and the mean error of the value, against "
+        "exact search. `mcts:eval=FOLDER/weights.toml` searches with them."
+    )
     options = ("simulations", "opening", "tuples", "batch")
     report = "alphazero"
     has_independent_games = True

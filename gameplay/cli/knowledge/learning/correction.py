@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 class CorrectionMethod(GenerationMethod):
     """A network that corrects the evaluation of chess."""
 
+    help = (
+        "With --method correction a network learns what to add to the evaluation `classic` of chess, from "
+        "the values of short searches in games of an engine against itself, and their results. The engine "
+        "evaluates by --eval: classic, or the network of an earlier run. The table shows the loss of games "
+        "held out; FOLDER/weights.toml is for `eval=FOLDER/weights.toml`."
+    )
     options = ("nodes", "evaluation")
     report = "correction"
     has_independent_games = True

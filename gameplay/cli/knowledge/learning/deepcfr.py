@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 class DeepCfrMethod(GenerationMethod):
     """Deep CFR: a strategy of a small game of imperfect information."""
 
+    help = (
+        "With --method deepcfr networks learn from sampled traversals of the tree, in place of the tables "
+        "of CFR. The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`."
+    )
     options = ("iterations", "traversals", "units")
     report = "deepcfr"
+    counts_games = False
     shown = ("iterations", "traversals", "units")
     unit = "iteration"
 

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 class Method(ABC):
     """A learning method, without state."""
 
+    help: ClassVar[str]  # a paragraph of `learn GAME --help`
     options: ClassVar[tuple[str, ...]] = ()  # its parameters of the command, besides common ones
     supports_explain = False  # for --explain and `status --game`
+    counts_games = True  # for --games
     has_independent_games = False  # they can be played in parallel
 
     def plays_in_parallel(self, options: dict[str, Any]) -> bool:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 class Samuel(Method):
     """Samuel's learning of the coefficients of terms."""
 
+    help: ClassVar[str] = (
+        "With --method samuel Alpha corrects its coefficients after each move; Beta keeps its own, and "
+        "takes Alpha's when Alpha has won a majority of their games. FOLDER/weights.toml holds Beta's."
+    )
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     supports_explain = True
     rote = False
@@ -87,6 +91,10 @@ class Samuel(Method):
 class Rote(Samuel):
     """Samuel's rote learning: stored positions with their values."""
 
+    help = (
+        "With --method rote no coefficient changes. Positions are stored with their backed-up values, and "
+        "Alpha's searches look them up; FOLDER/records.rote holds them, for `eval=FOLDER/records.rote`."
+    )
     options = (*Samuel.options, "records", "age")
     rote = True
 

@@ -17,6 +17,11 @@ GAME_OPTIONS = ("depth", "plies", "opening")  # of self-play
 class SignatureMethod(GenerationMethod):
     """Signature tables over the terms of a linear evaluation."""
 
+    help = (
+        "With --method signature tables of combined terms count which moves were played in recorded games "
+        "(--from), or in games of an engine against itself. The table shows how they rank the moves of "
+        "games held out."
+    )
     options = ("evaluation", "source", *GAME_OPTIONS)
     report = "signature"
     shown = ("games", "evaluation")

@@ -16,6 +16,13 @@ BATCH = 100  # default number of games per batch of a network
 class Td(GenerationMethod):
     """TD(lambda) with n-tuples or a network."""
 
+    help = (
+        "With --method td tables hold a weight for the contents of tuples of cells, and each position "
+        "learns from the one after it; with --network it is a neural network that learns. Symmetries of the "
+        "board are found in random games. The table shows how often the learner's move is wrong, of "
+        "positions whose best moves are known by exact search. The weights are in FOLDER/weights.toml, for "
+        "`eval=FOLDER/weights.toml`."
+    )
     options = ("decay", "explore", "tuples", "network", "rate", "evaluation", "expected", "batch")
     report = "curve"
     shown = ("games",)

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 class TermsMethod(GenerationMethod):
     """Weights of the named terms of an evaluation, kept if a test accepts them."""
 
+    help = (
+        "With --method logistic, tdleaf or spsa the weights of the terms are fitted to the results of "
+        "games, corrected at the leaf of each principal variation, or changed at random and tried in pairs "
+        "of games. After each tenth of the games a sequential test decides whether they are kept, in "
+        "FOLDER/weights.toml."
+    )
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     report = "terms"
     shown = ("games", "evaluation", "depth", "plies", "opening")
