@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from gameplay.display.board.palette import BLACK, DEFAULT, GROUPS, WHITE, Colour, Palette
+from gameplay.display.board.palette import BLACK, DEFAULT, GROUPS, RED, WHITE, Colour, Palette
 from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class Theme:
         return f"{self.name(ink)} on {self.name(ground)}"
 
     def red(self) -> str:
-        """The style of cards in the red suits."""
-        return self._style(self.palette.marks["line"])
+        """The style of cards in the red suits, on the terminal's own background."""
+        return self._style(RED)
 
     def ink(self, player: int | None, white: int | None) -> str:
         """The style of a player's pieces; without a white side, that of Black."""
@@ -179,6 +179,10 @@ class Theme:
     def faint(self, ground: str) -> str:
         """The text colour of empty cells."""
         return self.name(self.palette.ground(ground).faint)
+
+    def inlay_style(self, sign: str) -> str:
+        """The style of the sign of an empty cell of another kind."""
+        return self.mark_style(sign) if self.has_few_colours else self._style(WHITE)
 
     def ground(self, kind: str, dark: int, mark: str = "") -> str:
         """The colour of a light (0) or dark (1) cell, or of a marked one."""

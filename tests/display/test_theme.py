@@ -244,9 +244,23 @@ class TestManyColours:
     def test_labels_on_empty_cells_are_legible(self, palette: Palette, depth: str) -> None:
         printed = ConsoleColours(depth)
         theme = printed.theme(palette)
-        for kind in GROUNDS:
-            ink, under = both(printed, f"{theme.faint(kind)} on {theme.ground(kind, 1)}")
-            assert contrast(ink, under) >= 3, kind
+        for kind, shade in itertools.product(GROUNDS, (0, 1)):
+            ink, under = both(printed, f"{theme.faint(kind)} on {theme.ground(kind, shade)}")
+            assert contrast(ink, under) >= 3, (kind, shade)
+
+    def test_signs_of_inlays_are_legible(self, palette: Palette, depth: str) -> None:
+        printed = ConsoleColours(depth)
+        theme = printed.theme(palette)
+        for sign in palette.inlays:
+            style = f"{theme.inlay_style(sign)} on {theme.ground('tiles', 0, sign)}"
+            assert contrast(*both(printed, style)) >= 3, sign
+
+    def test_red_suits_are_legible_on_black_and_white_terminals(self, palette: Palette, depth: str) -> None:
+        printed = ConsoleColours(depth)
+        red, _ = printed(printed.theme(palette).red())
+        assert red is not None and distance(red, (0, 0, 0)) >= 40
+        for terminal in ((0, 0, 0), (255, 255, 255)):
+            assert contrast(red, terminal) >= 3
 
 
 @pytest.mark.parametrize("eight", EIGHT)
@@ -278,6 +292,9 @@ class TestEightColours:
                 if (kind, shade) != ("chequered", 0):
                     written = f"{theme.faint(kind)} on {theme.ground(kind, shade)}"
                     assert contrast(*both(printed, written)) >= 2.9, (kind, shade)
+        for sign in palette.inlays:
+            written = f"{theme.inlay_style(sign)} on {theme.ground('tiles', 0, sign)}"
+            assert contrast(*both(printed, written)) >= 2.9, sign
 
 
 @pytest.mark.parametrize("eight", EIGHT)

@@ -277,7 +277,9 @@ class Look:
                 return self.mark_style(cell)
             if cell in board.owned:
                 return f"{theme.ink(board.owned[cell], board.white)} on {self.ground(cell)}"
-            return f"{theme.faint(board.ground)} on {self.ground(cell)}"
+            sign = "" if self.mark(cell) else board.inlays.get(cell, "")
+            ink = theme.inlay_style(sign) if sign else theme.faint(board.ground)
+            return f"{ink} on {self.ground(cell)}"
         if cell == self.cursor:
             return "bold reverse"
         owner = board.owners.get(piece)

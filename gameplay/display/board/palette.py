@@ -19,6 +19,7 @@ Colour = tuple[int, str]
 
 BLACK: Colour = (16, "black")
 WHITE: Colour = (231, "white")
+RED: Colour = (196, "red")  # of suits; legible on black and on white terminals
 
 
 class Ground(msgspec.Struct, frozen=True):
@@ -112,7 +113,7 @@ NIGHT = Palette(
     "night",
     "greys and muted greens, for dark terminals",
     Ground((246, "cyan"), (241, "blue"), (231, "white")),
-    Ground((66, "green"), (59, "cyan"), (252, "black")),
+    Ground((66, "green"), (59, "cyan"), (255, "black")),
     RACK,
     Ground((244, "cyan"), (244, "cyan"), (236, "black")),
     MARKS,
