@@ -1,7 +1,7 @@
 """The capabilities of the terminal, detected once: colour, Unicode, redrawing.
 
     colour       --color always|never; else off with NO_COLOR (not empty), on with FORCE_COLOR (not empty),
-                 off with TERM=dumb or unknown, on in a terminal
+                 off with TERM=dumb or unknown, or where terminfo has no colours (vt100); on in a terminal
     unicode      on if the output's encoding is UTF-8; off with --ascii, with LC_ALL=C, and on the Linux
                  console (TERM=linux), whose font has no chess pieces
     interactive  standard input and output are terminals that can redraw, without --plain
@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from gameplay.display.board.palette import BLACK, DEFAULT, GROUPS, RED, WHITE, Colour, Palette
+from gameplay.display.terminal.terminfo import colour_count
 from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def detect_theme(
     elif env.get("NO_COLOR"):
         colour = False
     else:
-        colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb)
+        colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb and colour_count(env) != 0)
     encoding = (getattr(stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
     unicode = not ascii and encoding.startswith("utf8") and env.get("TERM") != "linux"
     unicode = unicode and env.get("LC_ALL") not in ("C", "POSIX")  # Python itself writes UTF-8 there
