@@ -190,8 +190,9 @@ class Router(Commands):
         return self.other_names.get(name or "", name), command, arguments
 
     def unknown_message(self, ctx: click.Context, name: str) -> str:
-        """As in `Group`; the name of a game or an engine suggests the command that takes it."""
+        """As in `Group`; a game, an engine or a word of a game session suggests the command that takes it."""
         from gameplay import registry
+        from gameplay.players.interpreter import Interpreter
 
         head, quoted = name.partition(":")[0], brief(name)
         registries = {
@@ -201,6 +202,8 @@ class Router(Commands):
         for noun, (command, names) in registries.items():
             if head in names():
                 return f"'{quoted}' is {noun}, not a command. Try: {ctx.command_path} {command} {quoted}"
+        if name in Interpreter().table:
+            return f"'{name}' is typed within a game. Try: {ctx.command_path} play"
         return super().unknown_message(ctx, name)
 
 

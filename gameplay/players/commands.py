@@ -16,6 +16,7 @@ SHORT = {
     "u": "undo",
     "q": "quit",
     "exit": "quit",
+    "explain": "why",
     "what": "why",
     "whatif": "why",
     "analyze": "analyse",

@@ -211,7 +211,7 @@ def seat(word: str, position: AbstractPosition) -> int:
             sorted(name for name, seat in names.items() if seat == number and name != side.lower())
             for number, side in enumerate(sides)
         ]
-        sides_text = " and ".join(
+        sides_text = ", ".join(
             f"{side} ({', '.join(words)})" for side, words in zip(sides, aliases, strict=True)
         )
         raise Usage(f"there is no side '{brief(word)}'{nearest(word, names)}; the sides are {sides_text}")

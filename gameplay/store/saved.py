@@ -20,7 +20,7 @@ from msgspec import structs
 
 from gameplay import file_io
 from gameplay.capabilities import record_suffix
-from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.errors import BadInput, GameplayError, Usage, nearest
 from gameplay.plural import plural
 from gameplay.store import trust
 from gameplay.store.formats import text
@@ -363,7 +363,9 @@ def find(which: str) -> Path:
     if named is None and file_io.present(path):
         raise BadInput(file_io.no_file(path))
     if named is None:
-        raise BadInput(f"there is no file or saved game {which}")
+        near = nearest(which, [game.name for game in games])
+        hint = "" if near else ". Try: gameplay games --saved"
+        raise BadInput(f"there is no file or saved game {which}{near}{hint}")
     return named
 
 

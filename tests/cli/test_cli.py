@@ -372,6 +372,8 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
         (["reprot"], "there is no command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
         (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists them"),
         (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
+        (["undo"], "'undo' is typed within a game. Try: gameplay play\n"),
+        (["hint", "chess"], "'hint' is typed within a game. Try: gameplay play\n"),
         (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'?"),
     ],
 )

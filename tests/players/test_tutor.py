@@ -102,7 +102,7 @@ def test_no_warning_without_a_tutor():
 
 def test_what_if_command_prints_value_line_and_best_move():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
-    for text in ("why 2", "whatif 2", "what if 2", ":why 2"):
+    for text in ("why 2", "explain 2", "whatif 2", "what if 2", ":why 2"):
         message = interpreter.execute(text, match).text
         assert (
             message.startswith("2: blue wins in 2 plies (") and "; then 4, a blunder; best is 4 (" in message

@@ -262,8 +262,10 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
         check_error(
             f"there is no saved game {number}: they are numbered 1 (the newest) to 3", saved.find, number
         )
-    check_error("there is no file or saved game zoo", saved.find, "zoo")
+    check_error("there is no file or saved game zoo. Try: gameplay games --saved", saved.find, "zoo")
     check_error(f"{tmp_path} is a folder; name a file in it", saved.find, str(tmp_path))
+    kept_game("holiday.json", 5)
+    check_error("there is no file or saved game holidy; did you mean 'holiday'?", saved.find, "holidy")
 
 
 def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:

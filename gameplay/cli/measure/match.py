@@ -26,7 +26,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import COUNT, ENGINE, GAME, RUNNING, Label, Running, group, limit_options
+from gameplay.cli.common.options import (
+    COUNT,
+    ENGINE,
+    GAME,
+    RUNNING,
+    Integer,
+    Label,
+    Running,
+    group,
+    limit_options,
+)
 from gameplay.cli.common.running import given_options, start_run
 from gameplay.errors import Usage
 
@@ -172,9 +182,7 @@ class MatchCommand(click.Command):
 @click.command(cls=MatchCommand, short_help="Play a match between engines and save every game")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
 @click.option("--game", type=GAME, default=DEFAULT_GAME, help=f"Game to play [{DEFAULT_GAME}].")
-@click.option(
-    "--games", type=int, metavar="N", help="Number of games, even [100; with --sprt at most 10,000]."
-)
+@click.option("--games", type=Integer(2), help="Number of games, even [100; with --sprt at most 10,000].")
 @TEST
 @click.option(
     "--clock", metavar="TIME", help="Clock of each player: 10+0.1 is 10 seconds a game and 0.1 more a move."

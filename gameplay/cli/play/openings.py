@@ -3,21 +3,23 @@
 `--json` prints one document: {"game", "openings": [{"code", "name", "moves"}, ...]}.
 """
 
+import re
 import textwrap
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option, split_moves
 from gameplay.cli.common.width import columns
-from gameplay.errors import Usage
+from gameplay.errors import Usage, closest
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.names import OpeningName
     from gameplay.registry import Game
 
+NAME_CUTOFF = 0.75  # minimum similarity of a word to a suggested one, see errors.CUTOFF
 MIN_MOVES_WIDTH = 32  # columns for the moves beside the name
 
 
@@ -64,7 +66,7 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
         return 0
     if not openings:
         condition = f"is called {' '.join(words)}" if words else "has a name"
-        hint = f" after {moves}" if moves else _hint(chosen_game, words)
+        hint = f" after {moves}" if moves else _hint(chosen_game, words) or _nearest(words, all_openings)
         message = f"no opening of {chosen_game.name} {condition}{hint}"
         if words:
             raise Usage(message if hint else f"{message}. Try: gameplay openings {chosen_game.name}")
@@ -96,6 +98,18 @@ def _hint(game: "Game", words: tuple[str, ...]) -> str:
     except BadInput:
         return ""
     return f'; those that these moves lead to: --moves "{" ".join(words)}"'
+
+
+def _nearest(words: tuple[str, ...], openings: "Sequence[OpeningName]") -> str:
+    """`; did you mean 'x'?` with the words of names that are closest to misspelled ones."""
+    names = {
+        _normalize(word): word for opening in openings for word in re.findall(r"\w[\w'-]+", opening.name)
+    }
+    wrong = [word for word in words if _normalize(word) not in names]
+    close = {word: names.get(closest(_normalize(word), names, NAME_CUTOFF), "") for word in wrong}
+    if not wrong or not all(close.values()):
+        return ""
+    return f"; did you mean '{' '.join(close.get(word, word) for word in words)}'?"
 
 
 def _matches(opening: "OpeningName", words: tuple[str, ...]) -> bool:

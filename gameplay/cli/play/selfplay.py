@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.advice import command_line
-from gameplay.cli.common.options import ENGINE, FILE, RUNNING, TARGET, Running, game_argument, limit_options
+from gameplay.cli.common.options import (
+    ENGINE,
+    FILE,
+    RUNNING,
+    TARGET,
+    Integer,
+    Running,
+    game_argument,
+    limit_options,
+)
 from gameplay.cli.common.running import start_run
 from gameplay.errors import Usage
 
@@ -41,8 +50,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 )
 @click.option(
     "--games",
-    type=int,
-    metavar="N",
+    type=Integer(2),
     help=f"Number of games, shared equally by the seatings [{GAMES}, or as many as there are openings for].",
 )
 @click.option(

@@ -541,7 +541,7 @@ def test_seats_have_many_names() -> None:
     position = game("connect4").new()
     words = ["first", "BLUE", "red", "x", "1"], ["second", "orange", "yellow", "o", "2"]
     assert [[seats.seat(word, position) for word in some] for some in words] == [[0] * 5, [1] * 5]
-    sides = r"blue \(1, first, red, x\) and orange \(2, o, second, yellow\)"
+    sides = r"blue \(1, first, red, x\), orange \(2, o, second, yellow\)"
     with pytest.raises(Usage, match=f"there is no side 'rde'; did you mean 'red'\\?; the sides are {sides}"):
         seats.seat("rde", position)
     four = type("Four", (Position,), {"players": 4})()

@@ -379,3 +379,10 @@ def test_progress_bar_shows_score_and_remaining_games():
     for places, text in ((2, "3 pairs complete"), (3, "3 groups of 3 games complete")):
         ((_, facts),) = progress_of(schedule(3, 9, places), [True], results=[1, 2, 3])[2]
         assert facts["description"] == text
+
+
+@pytest.mark.parametrize("command", [["selfplay", "nim"], ["match", "random", "random", "--game", "nim"]])
+def test_fewer_than_two_games_are_refused_as_an_option(command, gameplay):
+    status, _, error = gameplay(*command, "--games", "1")
+    assert status == 2
+    assert error.startswith(f"gameplay {command[0]}: --games: '1' is not a whole number from 2 up. Try: ")

@@ -185,6 +185,9 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
     [
         (["go"], 2, "the openings of go have no names; expected chess or othello"),
         (["chess", "xyzzy"], 2, "no opening of chess is called xyzzy"),
+        (["chess", "sicilan"], 2, "no opening of chess is called sicilan; did you mean 'Sicilian'?"),
+        (["chess", "grunfeld", "rusian"], 2, "is called grunfeld rusian; did you mean 'grunfeld Russian'?"),
+        (["chess", "najdorf", "grunfeld"], 2, "called najdorf grunfeld. Try: gameplay openings chess"),
         (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
         (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 2, "is called tiger after a3 h6 a4 h5"),
         (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
