@@ -135,8 +135,8 @@ class SearchResult(ToolAnswer):
 
     def text(self) -> str:
         effort = [f"depth {self.depth}"] if self.depth else []
-        effort += [f"{self.simulations:,} simulations"] if self.simulations else []
-        effort += [f"{self.nodes:,} nodes"] if self.nodes else []
+        effort += [plural(self.simulations, "simulation")] if self.simulations else []
+        effort += [plural(self.nodes, "node")] if self.nodes else []
         source = f"by the {self.method}" if self.method != "search" else f"by {self.engine}"
         lines = [f"{self.kind}: {self.value} ({', '.join([source, *effort])}); {self.turn} to move"]
         for move in self.moves:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
+from gameplay.plural import plural
 from gameplay.tracing.playback import figures
 from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import format_payoffs, format_traced, strip_zeros
@@ -156,7 +157,7 @@ def _add_proof_numbers(node: TracedNode, drawn: DrawnNode) -> None:
         drawn.facts.append("the search was stopped in here: the numbers are those from before")
         return
     if node.visits > 1:
-        drawn.facts.append(f"{node.visits:,} visits")
+        drawn.facts.append(plural(node.visits, "visit"))
     if exit_step is not None and exit_step.proof:
         drawn.facts.append(f"{exit_step.name}: {exit_step.proof}")
 

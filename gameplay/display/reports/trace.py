@@ -356,4 +356,4 @@ def result(match: "MatchControl", report: "Report") -> str:
 
         text = format_goal_distance(report.value, match.position, report.bound)
     ended = f", stopped: {report.stopped}" if report.stopped in ("nodes", "time", "interrupted") else ""
-    return f"\n{' '.join(line) or 'no move'}: {text}; {report.nodes:,} nodes{ended}"
+    return f"\n{' '.join(line) or 'no move'}: {text}; {plural(report.nodes, 'node')}{ended}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gameplay.plural import plural
 from gameplay.tracing.trace import format_traced
 from gameplay.tracing.windows import NodeWindow, WindowTable
 
@@ -24,7 +25,7 @@ def lines(table: WindowTable, unit: int) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
     more = table.count - len(table.rows)
     if more:
-        yield f"and {more:,} more nodes"
+        yield f"and {plural(more, 'more node')}"
 
 
 def _format_row(row: NodeWindow, unit: int) -> tuple[str, ...]:

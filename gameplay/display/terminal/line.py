@@ -14,6 +14,7 @@ from gameplay.display.terminal import panel, search_panel
 from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLBACK
 from gameplay.display.terminal.listener import MatchListener
 from gameplay.matches.views import HIDDEN_MOVE
+from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.visible import one_line, terminal
 
@@ -164,7 +165,7 @@ class PlainOutput(MatchListener):
             if report.claimant is not None:
                 facts.append(f"proof {search_panel.format_proof(self.match, report)}")
             if report.nodes:  # 0 for a known path, or missing in files
-                facts.append(f"{report.nodes:,} nodes")
+                facts.append(plural(report.nodes, "node"))
             if report.expanded:
                 facts.append(f"{report.expanded:,} expanded")
             if report.memory:

@@ -88,6 +88,11 @@ def format_count(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number < 1e9 else f"{number / 1e9:.2f} G"
 
 
+def count_of(number: int, noun: str) -> str:
+    """Format a count with its noun: `1 node`, `12,345 nodes`, `2.31 M nodes`."""
+    return f"{format_count(number)} {noun if number == 1 else noun + 's'}"
+
+
 def players_text(match: "MatchControl", theme: "Theme", viewer: int | None = None, width: int = 80) -> "Text":
     """The players, one a line, with > at the player on turn. `viewer`: the seat called `you`.
 

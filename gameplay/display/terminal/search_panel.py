@@ -4,7 +4,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.display.terminal.panel import describe_result, format_count, searcher_name
+from gameplay.display.terminal.panel import count_of, describe_result, format_count, searcher_name
 from gameplay.errors import truncate
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
@@ -184,11 +184,11 @@ def analysis_lines(match: "MatchControl", report: Report, at: int, width: int, r
     mover = match.turns[at].player if at < len(match.turns) else match.turn
     deep = f"depth {report.depth}" + (f"/{report.seldepth}" if report.seldepth > report.depth > 0 else "")
     if report.visits:
-        deep = f"{format_count(report.visits)} visits"
+        deep = count_of(report.visits, "visit")
     ended = {"proven": "seen to its end", "solved": "solved", "only move": "only move"}
     facts = [
         deep,
-        f"{format_count(report.nodes)} nodes",
+        count_of(report.nodes, "node"),
         *([f"{format_count(report.nps)}/s"] if report.nps else []),
     ]
     facts.append(ended.get(report.stopped, "done") if report.final else f"{report.seconds:.1f} s")
@@ -278,7 +278,7 @@ def detail_level(match: "MatchControl", chosen: str, over: bool = False, trying:
 def format_progress(report: Report, name: str, thinking: bool, width: int) -> str:
     """The progress of a search without its value: `mcts is thinking: 12,345 nodes, 1.2 M/s`."""
     facts = [f"depth {report.depth}"] if report.depth and not report.thresholds else []
-    facts.append(f"{format_count(report.nodes)} nodes")
+    facts.append(count_of(report.nodes, "node"))
     facts += [f"{format_count(report.nps)}/s"] if report.nps else []
     facts += [f"{report.seconds:.1f} s"] if report.seconds >= 0.05 and not thinking else []
     head = f"{one_line(name)}{' is thinking' if thinking else ''}: "

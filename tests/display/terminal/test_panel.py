@@ -231,6 +231,13 @@ def test_counts_change_their_unit_at_a_million_and_a_milliard() -> None:
     ]
 
 
+def test_one_node_is_singular() -> None:
+    counts = (0, 1, 2, 2_310_000)
+    assert [panel.count_of(count, "node") for count in counts] == [
+        *("0 nodes", "1 node", "2 nodes", "2.31 M nodes")
+    ]
+
+
 def test_shares_are_those_of_the_first_player() -> None:
     four, pig = connect4(), match_of("pig")
     assert [panel.win_share(four, Report(value=value), mover) for value, mover in (
