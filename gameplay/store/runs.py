@@ -7,6 +7,7 @@ queries (`gameplay.store.run_queries`). The file is described in `gameplay.store
 import os
 import random
 import re
+import shlex
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -124,6 +125,11 @@ class Store(Database):
             if self._copy is not None:
                 self._copy.cleanup()
 
+    def command(self, *words: str) -> str:
+        """A command of `gameplay run` for this file, as the user can type it."""
+        option = [] if self.path == default_path() else ["--store", str(self.path)]
+        return shlex.join(["gameplay", "run", *words, *option])
+
     # -- runs --------------------------------------------------------------------------------
 
     def create(self, run: Run) -> str:
@@ -238,7 +244,7 @@ class Store(Database):
         if self._copy is not None:
             raise Usage(f"there is no run '{word}'; readable runs: {', '.join(run.id for run in every)}")
         near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
-        raise Usage(f"there is no run '{word}'{near} (gameplay run status lists them)")
+        raise Usage(f"there is no run '{word}'{near} ({self.command('status')} lists them)")
 
     def set_state(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
         """Set the state of a run; any state but `open` clears a stop request.

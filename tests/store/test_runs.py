@@ -70,7 +70,7 @@ def test_unknown_run_name_is_refused(store):
         store.run("last")
     assert str(refused.value) == f"there is no run 'last': {store.path} has no runs"
     store.create(new(PLAN))
-    with pytest.raises(Usage, match=r"there is no run '' \(gameplay run status lists them\)"):
+    with pytest.raises(Usage, match=r"there is no run '' \(gameplay run status --store \S+ lists them\)"):
         store.run("")
 
 
@@ -99,7 +99,8 @@ def test_ambiguous_run_names_are_resolved_or_refused(store):
     with pytest.raises(Usage) as refused:
         store.run("go-zumi")
     near = "; did you mean 'go-zuma'?"
-    assert str(refused.value) == f"there is no run 'go-zumi'{near} (gameplay run status lists them)"
+    assert str(refused.value) == f"there is no run 'go-zumi'{near} ({store.command('status')} lists them)"
+    assert store.command("status") == f"gameplay run status --store {store.path}"
 
 
 def test_many_games_are_read_in_their_order(store):
@@ -169,6 +170,7 @@ def test_impossible_store_paths_are_refused(tmp_path):
 
 def test_the_default_file(home, tmp_path):
     assert default_path() == home / "runs.db"
+    assert Store().command("status", "RUN") == "gameplay run status RUN"
     with Store() as store:
         assert store.path == home / "runs.db" and store.path.exists()
     with pytest.raises(BadInput, match="there is no store"):

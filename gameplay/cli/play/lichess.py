@@ -329,7 +329,7 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
         echo_wrapped(f"waiting for {user} to accept (Ctrl-C: withdraw)")
     game = create_challenge(server, user, form | {"color": wanted.side or "random"})
     if not game:
-        echo_wrapped(f"challenged {user}; once they accept, play: {account.command('play')}")
+        click.echo(f"challenged {user}; once they accept, play: {account.command('play')}")
         return 0
     return _play_at_board(server, game, me, drawing, full)
 
@@ -360,7 +360,7 @@ def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> 
     server, me = _check_person(account)
     if wanted.days:
         seek_game(server, form, set())
-        echo_wrapped(f"the seek is at {server.host}; once a user accepts it, play: {account.command('play')}")
+        click.echo(f"the seek is at {server.host}; once a user accepts it, play: {account.command('play')}")
         return 0
     echo_wrapped("seeking an opponent (Ctrl-C: stop)")
     in_progress = {row["id"] for row in _in_progress(server)}
@@ -401,7 +401,7 @@ def tournaments(account: Account, as_json: bool) -> None:
     if others:
         echo_wrapped(f"{plural(others, 'tournament')} not listed: they {reason}, or of other variants")
     if playable:
-        echo_wrapped(f"Join one: {account.command('join', playable[0].id)}")
+        click.echo(f"Join one: {account.command('join', playable[0].id)}")
 
 
 @command.command(short_help="Join a tournament and play its games")
@@ -446,7 +446,7 @@ def join(
                 return 0
             echo_wrapped(f"waiting for the next game of {facts.name} (Ctrl-C: stop)")
     except KeyboardInterrupt:
-        echo_err(stay)
+        _echo_after_interrupt(stay)
         raise
     echo_wrapped(f"{facts.name} is over")
     return 0
@@ -461,7 +461,7 @@ def withdraw(tournament: str, account: Account) -> None:
 
     tournament_id = parse_tournament(tournament, account.url, account.command)
     TournamentEntry(account.server(), *tournament_id).withdraw()
-    echo_wrapped(f"you have left {tournament}; join it again: {account.command('join', tournament)}")
+    click.echo(f"you have left {tournament}; join it again: {account.command('join', tournament)}")
 
 
 @command.command(short_help="Accept a challenge, and play")

@@ -75,7 +75,7 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
         elif not lines:
             echo_wrapped(NO_RUNS)
         else:
-            _print_list(lines)
+            _print_list(lines, opened_store.command("status", "RUN"))
         opened_store.check()
 
 
@@ -154,7 +154,8 @@ def _run_row(store: "Store", run: "Run") -> dict[str, Any]:
     }
 
 
-def _print_list(lines: list[dict[str, Any]]) -> None:
+def _print_list(lines: list[dict[str, Any]], example: str) -> None:
+    """Print the runs, and the command that shows one of them."""
     rows = [["run", "state", "games", "score", "begun (UTC)", "players"]]
     for line in lines:
         score = "" if line["score"] is None else f"{100 * line['score']:.1f} %"
@@ -183,7 +184,7 @@ def _print_list(lines: list[dict[str, Any]]) -> None:
             cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]
             echo_wrapped("  ".join([*cells, row[5]]).rstrip(), players)
     click.echo()
-    echo_wrapped("The score is that of the first player. One of them: gameplay run status RUN")
+    echo_wrapped(f"The score is that of the first player. One of them: {example}")
 
 
 def _format_progress(line: dict[str, Any]) -> str:

@@ -22,6 +22,7 @@ def command(run: str, store: Path | None) -> None:
         stored = opened_store.run(run)
         owner = opened_store.lock_owner(stored.id)
         if owner is None:
-            raise Usage(f"{stored.id} is not being played; it is {stored.state}. Try: gameplay run status")
+            hint = opened_store.command("status")
+            raise Usage(f"{stored.id} is not being played; it is {stored.state}. Try: {hint}")
         opened_store.request_stop(stored.id)
         click.echo(f"asked {owner} to stop {stored.id} after the games in progress")

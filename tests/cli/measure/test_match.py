@@ -338,7 +338,8 @@ def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
     status, _, err = gameplay("stop", run.id)
     assert (status, err) == (
         2,
-        f"gameplay: {run.id} is not being played; it is stopped. Try: gameplay run status\n",
+        f"gameplay: {run.id} is not being played; it is stopped. Try: gameplay run status "
+        f"--store {tmp_path / 'runs.db'}\n",
     )
 
 

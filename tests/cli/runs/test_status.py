@@ -191,7 +191,7 @@ def test_runs_stand_in_columns(capsys):
         "score": None,
         "title": "x",
     }
-    _print_list([line, line | other])
+    _print_list([line, line | other], "gameplay run status RUN")
     assert capsys.readouterr().out == (
         "run               state     games           score   begun (UTC)       players\n"
         "tictactoe-abcdef  finished  1,200 of 1,200  52.5 %  2026-11-22 12:30  new, old\n"
@@ -344,7 +344,7 @@ def test_list_of_runs_fits_the_terminal(
     }
     monkeypatch.setattr(status_command, "columns", lambda: width)
     monkeypatch.setattr(cli_width, "columns", lambda: width)
-    _print_list([line, line | {"score": None}])
+    _print_list([line, line | {"score": None}], "gameplay run status RUN")
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= width
     assert shown.count("connect4-luvilo") == 2 and shown.count("83.3 %") == 1

@@ -49,7 +49,7 @@ def _list_games(games: dict[str, GameProgress], today: date) -> None:
     _print_table(rows)
     example = next(iter(games))
     echo_wrapped(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {example} --list")
-    echo_wrapped(f"train: gameplay puzzles endgames {example}")
+    click.echo(f"train: gameplay puzzles endgames {example}")
 
 
 def _list_endings(name: str, offered: "Endgames", progress: GameProgress, today: date) -> None:
@@ -66,7 +66,7 @@ def _list_endings(name: str, offered: "Endgames", progress: GameProgress, today:
         f"figures: solved/tried; next level {progress.level()}, streak {progress.streak}, "
         f"longest {progress.best}, {repeat}"
     )
-    echo_wrapped(f"train: gameplay puzzles endgames {name} --ending {offered.endings[0].name}")
+    click.echo(f"train: gameplay puzzles endgames {name} --ending {offered.endings[0].name}")
 
 
 def _format_tally(tallies: Iterable[EndgameTally | None]) -> str:
