@@ -151,13 +151,18 @@ def follower(
     return Follower(position, engine, sink, listed)
 
 
-def prepare(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engine, Limit]":
-    """The match, engine and limit of a search to trace. Raises Usage if there is nothing to trace."""
+def check_decision(match: Match) -> None:
+    """Raise Usage unless a player is to move."""
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that errors of the game are not attributed to an engine
     if match.position.turn == CHANCE:
         raise Usage(f"{chance_turn_message(match.position)}; or draw them: --seed 1")
+
+
+def prepare(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engine, Limit]":
+    """The match, engine and limit of a search to trace. Raises Usage if there is nothing to trace."""
+    check_decision(match)
     default = "pimc" if match.position.hidden else registry.default_engine(match.position).name
     chosen, own = registry.engine(default if spec is None else spec)
     if chosen.instant:

@@ -1,4 +1,4 @@
-"""Shared by `trace` and `tree`: the options of the position, engine and limits, and the search to trace."""
+"""Shared by `analyse`, `trace` and `tree`: the position to search; by the last two also the other options."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -17,7 +17,13 @@ from gameplay.cli.common.options import (
 
 if TYPE_CHECKING:
     from gameplay.api.tracing import TracedSearch
+    from gameplay.matches.match import Match
+    from gameplay.registry import Game
     from gameplay.search.limit import Limit
+
+CHANCE_SEED = click.option(
+    "--seed", type=Integer(0), help="Sample chance nodes by this seed until a player is to move."
+)
 
 
 def title(traced: "TracedSearch") -> str:
@@ -46,9 +52,7 @@ def search_options(command: Callable[..., Any]) -> Any:
         game_argument(),
         position_option("Search this position [the start]."),
         click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
-        click.option(
-            "--seed", type=Integer(0), help="Sample chance nodes by this seed until a player is to move."
-        ),
+        CHANCE_SEED,
         click.option(
             "--engine",
             type=ENGINE,
@@ -67,16 +71,23 @@ def search_options(command: Callable[..., Any]) -> Any:
     return decorated
 
 
+def match_to_search(game: "Game", position: str, moves: str, seed: int | None) -> "Match":
+    """The match at a position, after `moves`, and after chance nodes sampled by `seed` unless it is None."""
+    from gameplay.matches.match import match_without_players
+    from gameplay.position import CHANCE
+
+    match = match_without_players(game, position, split_moves(moves), seed or 0)
+    while seed is not None and match.position.turn == CHANCE and not match.over():
+        match.step()
+    return match
+
+
 def prepare_search(
     game: str, position: str, moves: str, engine: str | None, limit: "Limit", seed: int | None = None
 ) -> "TracedSearch":
     """The search to trace. Raises Usage if there is nothing to trace."""
     from gameplay import registry
     from gameplay.api.tracing import TracedSearch, prepare
-    from gameplay.matches.match import match_without_players
-    from gameplay.position import CHANCE
 
-    match = match_without_players(registry.game(game), position, split_moves(moves), seed or 0)
-    while seed is not None and match.position.turn == CHANCE and not match.over():
-        match.step()
+    match = match_to_search(registry.game(game), position, moves, seed)
     return TracedSearch(*prepare(match, engine, limit), game=game)

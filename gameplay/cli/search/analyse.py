@@ -21,8 +21,8 @@ from gameplay.cli.common.options import (
     json_option,
     limit_options,
     position_option,
-    split_moves,
 )
+from gameplay.cli.common.tracing import CHANCE_SEED, match_to_search
 from gameplay.cli.common.width import echo_error
 from gameplay.errors import Mismatch, Usage
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 @game_argument()
 @position_option("Search this position [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
+@CHANCE_SEED
 @click.option(
     "--engines",
     metavar="A,B,...",
@@ -52,6 +53,7 @@ def command(
     game: str,
     position: str,
     moves: str,
+    seed: int | None,
     engines: str | None,
     limit: "Limit",
     multipv: int,
@@ -72,12 +74,12 @@ def command(
     the search in progress and skips the others.
     """
     from gameplay import registry
-    from gameplay.matches.match import match_without_players
+    from gameplay.api.tracing import check_decision
     from gameplay.specs import parse_list
     from gameplay.suites import analysis
 
     chosen_game = registry.game(game)
-    match = match_without_players(chosen_game, position, split_moves(moves))
+    match = match_to_search(chosen_game, position, moves, seed)
     specs = [registry.default_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
@@ -89,6 +91,8 @@ def command(
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that errors of the game are not attributed to an engine
     opinions = analysis.collect_opinions(specs, chosen_game, match.position, limit.with_(multipv=multipv))
+    if any(opinion.fault is None for opinion in opinions):
+        check_decision(match)
     theme = drawing.theme(plain=as_json)
     opinions = _search(match, opinions, theme, quiet=as_json)
     agreement = analysis.agreement(opinions)

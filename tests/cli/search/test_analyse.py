@@ -419,3 +419,13 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
 
 
 LINES = Theme(colour=False, unicode=True, interactive=False)
+
+
+def test_chance_moves_are_sampled_by_a_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    dealt = [document("kuhn", "--seed", seed, "--nodes", "100")["made"] for seed in ("1", "1", "2", "5")]
+    assert dealt[0] == dealt[1] and len({*map(tuple, dealt)}) > 1 and all(len(cards) == 2 for cards in dealt)
+    assert run(router, "gameplay", ["analyse", "kuhn"]) == 2
+    assert capsys.readouterr().err == (
+        "gameplay: it is chance's turn, there is no decision to search: make its moves first, such as J Q; "
+        "or draw them: --seed 1\n"
+    )
