@@ -9,6 +9,26 @@ if TYPE_CHECKING:
 
 OF_TERMS = ("samuel", "rote", "logistic", "tdleaf", "spsa", "signature")  # for a sum of named terms
 
+_TERMS = (*OF_TERMS, "td", "alphazero")
+# The methods for built-in games, so that help loads no game; a test compares it with `supported_methods`.
+BUILT_IN: dict[str, tuple[str, ...]] = {
+    "chess": (*_TERMS, "correction"),
+    **dict.fromkeys(("checkers", "connect4", "draughts", "othello", "tictactoe"), _TERMS),
+    **dict.fromkeys(("chinese-checkers", "go", "nim"), ("td", "alphazero")),
+    **dict.fromkeys(("backgammon", "monopoly", "pig"), ("td",)),
+    **dict.fromkeys(("battleship", "holdem", "kuhn", "leduc", "liars-dice"), ("deepcfr",)),
+    **dict.fromkeys(("phantom-tictactoe", "scrabble", "stratego"), ("deepcfr",)),
+}
+
+
+def methods_for(spec: str) -> tuple[str, ...]:
+    """As `supported_methods`, for a spec. Raises Usage for an unknown game."""
+    if spec in BUILT_IN:
+        return BUILT_IN[spec]
+    from gameplay import registry
+
+    return supported_methods(registry.game(spec))
+
 
 def supported_methods(game: "Game") -> tuple[str, ...]:
     """The methods for a game, the default first; of `deepcfr` also for games whose tree is too large."""

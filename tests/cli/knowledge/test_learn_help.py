@@ -1,6 +1,8 @@
 """The help of `gameplay learn GAME`: the methods that can learn this game, and their options."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -8,7 +10,8 @@ from gameplay import registry
 from gameplay.cli.knowledge.learn import METHODS
 from gameplay.cli.knowledge.learning.help import option_help
 from gameplay.errors import Usage
-from gameplay.learning.methods import check_supported, supported_methods
+from gameplay.learning.deepcfr.run import MAX_NODES
+from gameplay.learning.methods import BUILT_IN, check_supported, supported_methods
 from tests.support.commands import run_printed
 
 TERMS = "samuel rote logistic tdleaf spsa signature td alphazero"
@@ -54,10 +57,27 @@ def test_the_help_of_an_unlearnable_game_gives_the_reason(capsys: pytest.Capture
     assert (status, err) == (2, "gameplay: there is no game 'chss'; did you mean 'chess'?\n")
 
 
+def test_the_help_of_a_game_loads_no_game() -> None:
+    """Its time is that of Python and click."""
+    program = (
+        "import sys, gameplay.cli as cli\n"
+        "status = cli.run(cli.router, 'gameplay', ['learn', 'chess', '--help'])\n"
+        "loaded = {'.'.join(name.split('.')[:2]) for name in sys.modules if name.startswith('gameplay.')}\n"
+        "print('LOADED', status, *loaded & {'gameplay.registry', 'gameplay.games', 'gameplay.engines'})"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "LOADED 0"
+
+
+def test_the_largest_tree_is_named() -> None:
+    assert f"more than {MAX_NODES:,} nodes" in METHODS["deepcfr"].help
+
+
 @pytest.mark.parametrize("name", registry.game_names())
 def test_suggested_methods_can_learn_the_game(name: str) -> None:
     game = registry.game(name if name != "tree" else "tree:and-or")
     methods = supported_methods(game)
+    assert BUILT_IN.get(name, ()) == (methods if name != "tree" else ())
     for method in METHODS:
         if method in methods:
             check_supported(game, method)

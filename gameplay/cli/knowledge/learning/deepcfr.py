@@ -16,7 +16,8 @@ class DeepCfrMethod(GenerationMethod):
 
     help = (
         "With --method deepcfr networks learn from sampled traversals of the tree, in place of the tables "
-        "of CFR. The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`."
+        "of CFR. The table shows their exact exploitability; FOLDER/strategy.toml is for `strategy:FILE`. A "
+        "tree of more than 300,000 nodes is refused."
     )
     options = ("iterations", "traversals", "units")
     report = "deepcfr"

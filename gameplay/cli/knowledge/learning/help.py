@@ -18,18 +18,18 @@ DEFAULTS = re.compile(
 
 def method_texts(methods: Mapping[str, Method], spec: str) -> list[str]:
     """The paragraphs on the methods for a game, or the reason why there is none. Raises Usage."""
-    from gameplay import registry
     from gameplay.errors import Usage
-    from gameplay.learning.methods import check_supported, supported_methods
+    from gameplay.learning.methods import check_supported, methods_for
 
-    game = registry.game(spec)
-    names = supported_methods(game)
+    names = methods_for(spec)
     if not names:
+        from gameplay import registry
+
         try:
-            check_supported(game, "td")
+            check_supported(registry.game(spec), "td")
         except Usage as error:
             return [str(error)]
-    listed = [f"Methods for {game.spec}: {', '.join(names)}."] if len(names) > 1 else []
+    listed = [f"Methods for {spec}: {', '.join(names)}."] if len(names) > 1 else []
     return [*listed, *dict.fromkeys(methods[name].help for name in names), END]
 
 
@@ -37,10 +37,9 @@ def options_for(
     methods: Mapping[str, Method], params: Sequence[click.Parameter], spec: str
 ) -> list[click.Option]:
     """The options that apply to a game, as its help shows them; only --help if no method can learn it."""
-    from gameplay import registry
-    from gameplay.learning.methods import supported_methods
+    from gameplay.learning.methods import methods_for
 
-    names = supported_methods(registry.game(spec))
+    names = methods_for(spec)
     options = [param for param in params if isinstance(param, click.Option)]
     if not names:
         return [option for option in options if "--help" in option.opts]
