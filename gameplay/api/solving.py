@@ -126,15 +126,15 @@ def check_solvable(match: Match, engine: "Engine") -> None:
     game, position = match.game.spec, match.position
     if position.hidden:
         raise Usage(
-            f"solve requires a game of perfect information; {game} has hidden information. Small games of "
-            "that kind: gameplay exploit kuhn"
+            f"solve requires a game of perfect information; {game} has hidden information. "
+            "Try: gameplay exploit kuhn"
         )
     if position.players == 1:
         raise Usage(f"solve requires two players; {game} is a puzzle. Try: gameplay selfplay {game}")
     if position.chance:
         raise Usage(
-            f"solve requires a game without chance; {game} has chance nodes. Expected values: "
-            f"gameplay analyse {game}"
+            f"solve requires a game without chance; {game} has chance nodes. "
+            f"Try: gameplay analyse {game} --seed 1"
         )
     registry.check_engine(engine, position)
     if match.over():

@@ -75,7 +75,9 @@ class Bearoff(Knowledge):
         """Raises BadInput if the files are missing from the folder, or invalid."""
         super().__init__(path, game)
         if not os.path.isfile(os.path.join(path, ONE_SIDED + SUFFIX)):
-            raise BadInput(f"{path} holds no bear-off tables. Try: gameplay table build backgammon")
+            raise BadInput(
+                f"{path} holds no bear-off tables. Try: gameplay table build backgammon --folder {path}"
+            )
         self.one_sided = TableFile(Path(path) / (ONE_SIDED + SUFFIX))
         self.two_sided = TableFile(Path(path) / (TWO_SIDED + SUFFIX))
         for file in (self.one_sided, self.two_sided):

@@ -273,7 +273,7 @@ def test_unfinished_solve_continues_later(capsys):
     [
         (
             ["backgammon"],
-            "solve requires a game without chance; backgammon has chance nodes. Expected values: gameplay",
+            "without chance; backgammon has chance nodes. Try: gameplay analyse backgammon --seed 1",
         ),
         (["puzzle15"], "solve requires two players; puzzle15 is a puzzle. Try: gameplay selfplay puzzle15"),
         (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),

@@ -192,7 +192,7 @@ def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> N
     with pytest.raises(BadInput) as refused:
         bearoff.Bearoff(str(tmp_path), game)
     assert str(refused.value) == (
-        f"{tmp_path} holds no bear-off tables. Try: gameplay table build backgammon"
+        f"{tmp_path} holds no bear-off tables. Try: gameplay table build backgammon --folder {tmp_path}"
     )
     for wrong in (bearoff.ONE_SIDED, bearoff.TWO_SIDED):
         for name in (bearoff.ONE_SIDED, bearoff.TWO_SIDED):

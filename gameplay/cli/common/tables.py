@@ -1,6 +1,7 @@
 """Implements `gameplay table`: builds, probes, verifies and counts tables, and prints the results."""
 
 import json
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -37,13 +38,19 @@ def folder_of(game: "Game", folder: Path | None) -> Path:
     return tables_folder(game, folder)
 
 
+def _build_command(game: "Game", folder: Path) -> str:
+    """The command that builds the tables of a game in a folder."""
+    option = [] if folder == folder_of(game, None) else ["--folder", str(folder)]
+    return shlex.join(["gameplay", "table", "build", game.spec, *option])
+
+
 def _require_folder(path: Path, game: "Game") -> None:
     """Raise BadInput unless `path` is a folder."""
     if path.exists() and not path.is_dir():
         raise BadInput(f"{path} is a file; expected the folder of the tables. Try: {path.parent}")
     if not path.is_dir():
         raise BadInput(
-            f"there is no folder {path}; expected one with tables. Try: gameplay table build {game.name}"
+            f"there is no folder {path}; expected one with tables. Try: {_build_command(game, path)}"
         )
 
 
@@ -252,7 +259,7 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
     position = game.new(text)
     result = source.lookup(position)
     if result is None and position.outcome() is None:
-        raise Unfinished(f"no table in {path} has this position. Try: gameplay table build {game.name}")
+        raise Unfinished(f"no table in {path} has this position. Try: {_build_command(game, path)}")
     from gameplay.position import side_names
 
     sides = side_names(position)
@@ -323,7 +330,7 @@ def _files(
         return path, None, []
     table_folder = building.TableFolder(path, tables.table_name(game), kernel)
     if not table_folder.files:
-        raise BadInput(f"{path} holds no tables for {game.name}. Try: gameplay table build {game.name}")
+        raise BadInput(f"{path} holds no tables for {game.name}. Try: {_build_command(game, path)}")
     groups = building.groups(kernel, max(file.subject.pieces for file in table_folder.files))
     present_slices = {slice for file in table_folder.files for _, slice, _ in file.subject.slices}
     present = [group for group in groups if group.slices[0] in present_slices]
@@ -489,7 +496,7 @@ def _reachable_files(game: "Game", path: Path) -> list[TableFile]:
     table_folder = building.TableFolder(path, tables.table_name(game))
     if not table_folder.files:
         raise BadInput(
-            f"{path} holds no tables for {tables.table_name(game)}. Try: gameplay table build {game.name}"
+            f"{path} holds no tables for {tables.table_name(game)}. Try: {_build_command(game, path)}"
         )
     return table_folder.files
 
@@ -565,7 +572,7 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
     if checkers is None or opponent_checkers is None:
         raise Unfinished(
             "no table has this position: not all checkers are on the last six points or off. Try: "
-            "gameplay analyse backgammon"
+            "gameplay analyse backgammon --seed 1"
         )
     names = [side(position, player) for player in (mover, 1 - mover)]
     rolls = [tables.roll_distribution(side_checkers) for side_checkers in (checkers, opponent_checkers)]
