@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gameplay.knowledge.books.names import OpeningName
     from gameplay.registry import Game
 
+NAME_WORD = re.compile(r"[^\W\d_][\w'-]{2,}")
 NAME_CUTOFF = 0.75  # minimum similarity of a word to a suggested one, see errors.CUTOFF
 MIN_MOVES_WIDTH = 32  # columns for the moves beside the name
 
@@ -66,7 +67,9 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
         return 0
     if not openings:
         condition = f"is called {' '.join(words)}" if words else "has a name"
-        hint = f" after {moves}" if moves else _hint(chosen_game, words) or _nearest(words, all_openings)
+        hint = _hint(chosen_game, (*moves.split(), *words)) if words else ""
+        if not hint:
+            hint = f" after {moves}" if moves else _nearest(words, all_openings)
         message = f"no opening of {chosen_game.name} {condition}{hint}"
         if words:
             raise Usage(message if hint else f"{message}. Try: gameplay openings {chosen_game.name}")
@@ -102,9 +105,7 @@ def _hint(game: "Game", words: tuple[str, ...]) -> str:
 
 def _nearest(words: tuple[str, ...], openings: "Sequence[OpeningName]") -> str:
     """`; did you mean 'x'?` with the words of names that are closest to misspelled ones."""
-    names = {
-        _normalize(word): word for opening in openings for word in re.findall(r"\w[\w'-]+", opening.name)
-    }
+    names = {_normalize(word): word for opening in openings for word in NAME_WORD.findall(opening.name)}
     wrong = [word for word in words if _normalize(word) not in names]
     close = {word: names.get(closest(_normalize(word), names, NAME_CUTOFF), "") for word in wrong}
     if not wrong or not all(close.values()):

@@ -188,6 +188,8 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
         (["chess", "sicilan"], 2, "no opening of chess is called sicilan; did you mean 'Sicilian'?"),
         (["chess", "grunfeld", "rusian"], 2, "is called grunfeld rusian; did you mean 'grunfeld Russian'?"),
         (["chess", "najdorf", "grunfeld"], 2, "called najdorf grunfeld. Try: gameplay openings chess"),
+        (["chess", "C6x"], 2, "is called C6x. Try: gameplay openings chess"),
+        (["chess", "--moves", "e4", "e5"], 2, 'those that these moves lead to: --moves "e4 e5"'),
         (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
         (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 2, "is called tiger after a3 h6 a4 h5"),
         (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
