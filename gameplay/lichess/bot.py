@@ -150,14 +150,22 @@ class Bot:
         if decline_reason is None and (self.stopping if challenge.days else self._busy()):
             decline_reason = "later", "busy"
         if decline_reason is not None:
-            self.server.post(f"/api/challenge/{challenge.id}/decline", reason=decline_reason[0])
-            self.print_line(f"declined: {challenge} ({decline_reason[1]})")
+            try:
+                self.server.post(f"/api/challenge/{challenge.id}/decline", reason=decline_reason[0])
+            except Refused as refused:
+                self.print_line(f"not declined: {challenge} ({refused})")
+            else:
+                self.print_line(f"declined: {challenge} ({decline_reason[1]})")
             return
         if challenge.days:
             self.correspondence.add(challenge.id)
         self.accepted.add(challenge.id)  # before the request: the game may start before its response arrives
         try:
             self.server.post(f"/api/challenge/{challenge.id}/accept")
+        except Refused as refused:
+            self.accepted.discard(challenge.id)
+            self.print_line(f"not accepted: {challenge} ({refused})")
+            return
         except GameplayError:
             self.accepted.discard(challenge.id)
             raise

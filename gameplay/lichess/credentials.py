@@ -9,7 +9,7 @@ from gameplay import file_io
 from gameplay.errors import BadInput, Usage
 
 VARIABLE = "LICHESS_TOKEN"
-TOKEN_URL = "https://lichess.org/account/oauth/token"
+TOKEN_PATH = "/account/oauth/token"  # the page of a server that creates tokens
 _TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_]{8,200}$", re.ASCII)
 
 
@@ -32,25 +32,31 @@ class Token:
         raise TypeError("a token is not stored")
 
 
-def token(file: Path | None, default_file: Path) -> Token:
-    """The token in `file`, else in LICHESS_TOKEN, else in `default_file` if it exists.
+def token(file: Path | None, default_file: Path, url: str) -> Token:
+    """The token for server `url` in `file`, else in LICHESS_TOKEN, else in `default_file` if it exists.
 
     The variable is removed from the environment, so no child process inherits it. Raises Usage
     without a token, BadInput for a file that others can read or without a token.
     """
+    page = token_page(url)
     if file is None:
         value = os.environ.pop(VARIABLE, "").strip()
         if value:
-            return _check_token(value, VARIABLE)
+            return _check_token(value, VARIABLE, page)
         if not default_file.exists():
             raise Usage(
-                f"no token is set. Create one at {TOKEN_URL} (board:play for people, bot:play for engines), "
+                f"no token is set. Create one at {page} (board:play for people, bot:play for engines), "
                 f"and put it into the variable {VARIABLE}, or into {default_file} with mode 600"
             )
-    return _read(file or default_file)
+    return _read(file or default_file, page)
 
 
-def _read(path: Path) -> Token:
+def token_page(url: str) -> str:
+    """The page of server `url` that creates tokens."""
+    return url.rstrip("/") + TOKEN_PATH
+
+
+def _read(path: Path, page: str) -> Token:
     try:
         with file_io.open_file(path) as source:
             mode = stat.S_IMODE(os.fstat(source.fileno()).st_mode)
@@ -61,10 +67,10 @@ def _read(path: Path) -> Token:
             text = source.read(1_000).decode("ascii", "replace").strip()
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
-    return _check_token(text, str(path))
+    return _check_token(text, str(path), page)
 
 
-def _check_token(text: str, source: str) -> Token:
+def _check_token(text: str, source: str, page: str) -> Token:
     if not _TOKEN_PATTERN.fullmatch(text):
-        raise BadInput(f"{source} does not hold a token; expected letters and digits, as from {TOKEN_URL}")
+        raise BadInput(f"{source} does not hold a token; expected letters and digits, as from {page}")
     return Token(text)

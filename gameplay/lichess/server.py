@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from gameplay import __version__
 from gameplay.errors import BadInput, TryLater, Usage, brief
-from gameplay.lichess.credentials import TOKEN_URL, Token
+from gameplay.lichess.credentials import Token, token_page
 from gameplay.visible import one_line
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -75,7 +75,7 @@ class LichessServer:
                 f"--server is '{brief(url)}'; expected https://HOST, so that the token stays secret. "
                 f"Try: --server https://{parts.hostname or brief(parts.path) or 'HOST'}"
             )
-        self.secure = parts.scheme == "https"
+        self.secure, self.token_page = parts.scheme == "https", token_page(url)
         self.host, self.port, self.path = parts.hostname, port, parts.path.rstrip("/")
         self.token, self.wait, self.note, self.suggest = token, wait, note, suggest
 
@@ -169,7 +169,7 @@ class LichessServer:
         reason = _error_text(response)
         if status in (401, 403):
             why = f" ({reason})" if reason else ""
-            raise Usage(f"{self.host} refuses the token{why}. Try: a new token from {TOKEN_URL}")
+            raise Usage(f"{self.host} refuses the token{why}. Try: a new token from {self.token_page}")
         if status == 404:
             if reason.rstrip(".").lower() in ("", "not found"):
                 reason = f"{self.host} has no {_one_line(self.path + path)}"

@@ -91,6 +91,19 @@ def test_challenges_are_accepted_by_kind(fake: FakeLichess, play: Play) -> None:
     assert output[-1].startswith("chal0001: won, checkmate")
 
 
+def test_a_refused_answer_to_a_challenge_names_it(fake: FakeLichess, play: Play) -> None:
+    fake.failed_games["/api/challenge/chal0001/accept"] = [400]
+    fake.failed_games["/api/challenge/chal0002/decline"] = [400]
+    fake.games["chal0003"] = fool("chal0003")
+    fake.waiting += [challenge("chal0001"), challenge("chal0002", rated=True), challenge("chal0003")]
+    output = play(words="casual")[1]
+    assert output[:3] == [
+        "not accepted: Rival (1600), 5+3, casual (asked for)",
+        "not declined: Rival (1600), 5+3, rated (asked for)",
+        "accepted: Rival (1600), 5+3, casual",
+    ]
+
+
 def test_a_second_challenge_waits_until_there_is_room(fake: FakeLichess, play: Play) -> None:
     fake.games["chal0001"] = fool("chal0001")
     fake.waiting += [challenge("chal0001"), challenge("chal0002")]

@@ -27,6 +27,8 @@ def server(fake: FakeLichess, waits: list[float]) -> LichessServer:
     return LichessServer(fake.url, Token(TOKEN), waits.append)
 
 
+URL = "https://lichess.org"
+
 # -- the token -------------------------------------------------------------------------------------
 
 
@@ -41,7 +43,7 @@ def test_a_token_of_the_environment_is_inherited_by_no_program(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LICHESS_TOKEN", TOKEN)
-    assert credentials.token(None, tmp_path / "none").header() == f"Bearer {TOKEN}"
+    assert credentials.token(None, tmp_path / "none", URL).header() == f"Bearer {TOKEN}"
     assert "LICHESS_TOKEN" not in os.environ
 
 
@@ -51,12 +53,12 @@ def test_token_files_readable_by_others_are_refused(mode: int, tmp_path: Path) -
     path.write_text(TOKEN + "\n")
     path.chmod(mode)
     with pytest.raises(BadInput) as caught:
-        credentials.token(path, tmp_path / "none")
+        credentials.token(path, tmp_path / "none", URL)
     assert str(caught.value) == (
         f"{path} has mode {mode:o}: others can read it; expected 600. Try: chmod 600 {path}"
     )
     path.chmod(0o600)
-    assert credentials.token(path, tmp_path / "none").header() == f"Bearer {TOKEN}"
+    assert credentials.token(path, tmp_path / "none", URL).header() == f"Bearer {TOKEN}"
 
 
 @pytest.mark.parametrize("content", ["", "two words", "x", "lip_\x1b[2J0000000", "a" * 300])
@@ -65,7 +67,8 @@ def test_invalid_token_is_not_printed(content: str, tmp_path: Path) -> None:
     path.write_text(content)
     path.chmod(0o600)
     with pytest.raises(BadInput, match="does not hold a token") as caught:
-        credentials.token(path, tmp_path / "none")
+        credentials.token(path, tmp_path / "none", URL)
+    assert str(caught.value).endswith("as from https://lichess.org/account/oauth/token")
     assert len(content) < 5 or content not in str(caught.value)
 
 
@@ -133,7 +136,11 @@ def test_passing_failures_are_retried(server: LichessServer, fake: FakeLichess, 
 @pytest.mark.parametrize(
     ("status", "error", "message"),
     [
-        (401, Usage, "refuses the token .asked for."),
+        (
+            401,
+            Usage,
+            r"refuses the token .asked for.\. Try: a new token from http://127.*/account/oauth/token$",
+        ),
         (404, NotFound, "asked for"),
         (400, Refused, "asked for"),
     ],
@@ -204,7 +211,7 @@ def test_nothing_is_sent_without_a_token(
     monkeypatch.delenv("LICHESS_TOKEN")
     status, _, err = run_printed(capsys, "lichess", "account", "--server", fake.url)
     assert (status, fake.requests) == (2, [])
-    assert err.startswith("gameplay: no token is set. Create one at https://lichess.org/account/oauth/token")
+    assert err.startswith(f"gameplay: no token is set. Create one at {fake.url}/account/oauth/token (board:")
 
 
 def test_a_missing_address_is_named(fake: FakeLichess) -> None:

@@ -53,7 +53,7 @@ class Account:
         from gameplay.store import settings
 
         default_file = settings.path().with_name("lichess-token")
-        secret = token(self.token_file, default_file)
+        secret = token(self.token_file, default_file, self.url)
         return LichessServer(self.url, secret, note=echo_err, suggest=self.command)
 
     def command(self, *words: str) -> str:
