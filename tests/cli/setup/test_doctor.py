@@ -27,6 +27,7 @@ def test_doctor_output_is_complete(
     monkeypatch.setattr(doctor, "VARIABLES", ("GAMEPLAY_HOME", "GAMEPLAY_PURE"))
     monkeypatch.setenv("COLUMNS", "70")
     monkeypatch.setenv("LINES", "30")
+    monkeypatch.setenv("TERM", "vt100")
     monkeypatch.setenv("GAMEPLAY_PURE", "1")
     out = run_printed(capsys, "doctor")[1]
     heads = [line for line in out.splitlines() if not line.startswith(" ")]
@@ -39,6 +40,7 @@ def test_doctor_output_is_complete(
     for layer in ("hard limits", "Landlock", "seccomp"):
         assert facts[layer].startswith(("available", "missing"))
     assert facts["input"] == facts["output"] == "not a terminal" and facts["size"] == "70 columns, 30 rows"
+    assert facts["colours"] == "none in terminfo"
     assert facts["GAMEPLAY_HOME"] == str(home) and facts["GAMEPLAY_PURE"] == "1"
     assert str(home) in facts["settings"] and str(home) in facts["saved games"] and str(home) in facts["runs"]
     assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
