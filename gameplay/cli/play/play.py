@@ -305,7 +305,10 @@ def _parse_clock(text: str | None) -> str:
     """The time control of --clock as records write it; "" without one. Raises Usage."""
     from gameplay.matches.clock import parse_time_control
 
-    return str(parse_time_control(text, minutes=True)) if text is not None else ""
+    try:
+        return str(parse_time_control(text, minutes=True)) if text is not None else ""
+    except Usage as error:
+        raise Usage(f"--clock: {error}. Try: --clock 5+3") from None
 
 
 def _output_format(flags: dict[str, Any]) -> str:

@@ -164,6 +164,8 @@ def test_at_a_terminal_each_game_has_a_new_seed(
         (["tictactoe", "--save", "/nowhere/at/all.json"], 6, "there is no folder /nowhere/at"),
         (["tictactoe", "--save", "/dev/full"], 6, "is not a regular file"),
         (["tictactoe", "--clock", "five"], 2, "'five' is not a time (examples: 5+3, 0:30, 40/90+30"),
+        (["tictactoe", "--clock", "0"], 2, "--clock: '0' is not a time control: "),
+        (["tictactoe", "--clock", "5x"], 2, "10+3x30). Try: --clock 5+3"),
         ([str(TRICKS), "--clock", "5+3"], 2, "tricks has no loss on time: leave out --clock"),
         (["--resume", "--clock", "5"], 2, "leave --clock out"),
         (["tictactoe", "--full"], 2, "--full requires a terminal"),
