@@ -1,7 +1,7 @@
 """The capabilities of the terminal, detected once: colour, Unicode, redrawing.
 
     colour       --color always|never; else off with NO_COLOR (not empty), on with FORCE_COLOR (not empty),
-                 off with TERM=dumb or unknown, or where terminfo has no colours (vt100); on in a terminal
+                 off with TERM=dumb, unknown or the name of a monochrome terminal (vt100); on in a terminal
     unicode      on if the output's encoding is UTF-8; off with --ascii, with LC_ALL=C, and on the Linux
                  console (TERM=linux), whose font has no chess pieces
     interactive  standard input and output are terminals that can redraw, without --plain
@@ -10,6 +10,7 @@ The available colours are in `gameplay.display.board.palette`. No information is
 """
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +18,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from gameplay.display.board.palette import BLACK, DEFAULT, GROUPS, RED, WHITE, Colour, Palette
-from gameplay.display.terminal.terminfo import colour_count
 from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 DARK_COLOURS = ("red", "blue", "magenta")  # of the first eight colours, backgrounds for white text
 DUMB = ("dumb", "unknown", "")  # values of TERM without colour or cursor movement
+MONOCHROME = re.compile(r"vt[1-4]?\d\d|.*-m(ono)?")  # values of TERM without colour: vt100, xterm-mono
 Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
 
 # Shares of an evaluation bar, visible on dark and light terminals: of the players, and of Black and White.
@@ -220,15 +221,16 @@ def detect_theme(
 ) -> Theme:
     """The theme for these options, environment and streams (default: the standard ones)."""
     stdin, stdout = stdin or sys.stdin, stdout or sys.stdout
-    terminal, dumb = stdout.isatty(), env.get("TERM", "") in DUMB
+    term, terminal = env.get("TERM", ""), stdout.isatty()
+    dumb, monochrome = term in DUMB, MONOCHROME.fullmatch(term) is not None
     if color != "auto":
         colour = color == "always"
     elif env.get("NO_COLOR"):
         colour = False
     else:
-        colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb and colour_count(env) != 0)
+        colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb and not monochrome)
     encoding = (getattr(stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
-    unicode = not ascii and encoding.startswith("utf8") and env.get("TERM") != "linux"
+    unicode = not ascii and encoding.startswith("utf8") and term != "linux"
     unicode = unicode and env.get("LC_ALL") not in ("C", "POSIX")  # Python itself writes UTF-8 there
     return Theme(
         colour=colour and (palette.colour or color == "always"),

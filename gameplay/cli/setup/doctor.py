@@ -45,7 +45,6 @@ def command() -> None:
             "output": "a terminal" if sys.stdout.isatty() else "not a terminal",
             "size": f"{size.columns} columns, {size.lines} rows",
             "encoding": sys.stdout.encoding,
-            "colours": _colours(),
             **{name: os.environ.get(name, "not set") for name in VARIABLES},
         },
     )
@@ -55,14 +54,6 @@ def command() -> None:
     )
     if clashes := registry.plugin_clashes():
         _section("plug-ins ignored", {str(number): clash for number, clash in enumerate(clashes, 1)})
-
-
-def _colours() -> str:
-    """The number of colours of the terminal by terminfo; without any, output has colours only if forced."""
-    from gameplay.display.terminal.terminfo import colour_count
-
-    count = colour_count(os.environ)
-    return "unknown to terminfo" if count is None else f"{count or 'none'} in terminfo"
 
 
 LIBRARIES = ("click", "rich", "prompt-toolkit", "platformdirs", "msgspec")

@@ -40,7 +40,6 @@ def test_doctor_output_is_complete(
     for layer in ("hard limits", "Landlock", "seccomp"):
         assert facts[layer].startswith(("available", "missing"))
     assert facts["input"] == facts["output"] == "not a terminal" and facts["size"] == "70 columns, 30 rows"
-    assert facts["colours"] == "none in terminfo"
     assert facts["GAMEPLAY_HOME"] == str(home) and facts["GAMEPLAY_PURE"] == "1"
     assert str(home) in facts["settings"] and str(home) in facts["saved games"] and str(home) in facts["runs"]
     assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
