@@ -16,7 +16,6 @@ from gameplay.search.engine import (
     has_evaluation,
     has_guesses,
     has_noisy,
-    summary,
 )
 from gameplay.search.ordering import ORDERS
 from gameplay.search.session import SearchSetup
@@ -294,7 +293,6 @@ def test_engine_help_states_the_number_of_players() -> None:
         (1, 1000): "one player or more", (5, 999): "5 players or more",
     }  # fmt: skip
     assert {(start, stop): describe_player_counts(range(start, stop)) for start, stop in texts} == texts
-    assert summary(type("Bare", (), {})) == "" and summary(Engine).startswith("`search` chooses a move. ")
 
 
 class Plain(Position):
