@@ -31,7 +31,6 @@ from gameplay.cli.common.options import (
     ENGINE,
     GAME,
     RUNNING,
-    Integer,
     Label,
     Running,
     group,
@@ -182,7 +181,7 @@ class MatchCommand(click.Command):
 @click.command(cls=MatchCommand, short_help="Play a match between engines and save every game")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
 @click.option("--game", type=GAME, default=DEFAULT_GAME, help=f"Game to play [{DEFAULT_GAME}].")
-@click.option("--games", type=Integer(2), help="Number of games, even [100; with --sprt at most 10,000].")
+@click.option("--games", type=COUNT, help="Number of games, even [100; with --sprt at most 10,000].")
 @TEST
 @click.option(
     "--clock", metavar="TIME", help="Clock of each player: 10+0.1 is 10 seconds a game and 0.1 more a move."

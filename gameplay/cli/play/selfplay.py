@@ -10,11 +10,11 @@ import click
 
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import (
+    COUNT,
     ENGINE,
     FILE,
     RUNNING,
     TARGET,
-    Integer,
     Running,
     game_argument,
     limit_options,
@@ -50,7 +50,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 )
 @click.option(
     "--games",
-    type=Integer(2),
+    type=COUNT,
     help=f"Number of games, shared equally by the seatings [{GAMES}, or as many as there are openings for].",
 )
 @click.option(

@@ -382,7 +382,9 @@ def test_progress_bar_shows_score_and_remaining_games():
 
 
 @pytest.mark.parametrize("command", [["selfplay", "nim"], ["match", "random", "random", "--game", "nim"]])
-def test_fewer_than_two_games_are_refused_as_an_option(command, gameplay):
-    status, _, error = gameplay(*command, "--games", "1")
+def test_bad_numbers_of_games_are_rejected(command, gameplay):
+    status, _, error = gameplay(*command, "--games", "0")
     assert status == 2
-    assert error.startswith(f"gameplay {command[0]}: --games: '1' is not a whole number from 2 up. Try: ")
+    assert error.startswith(f"gameplay {command[0]}: --games: '0' is not a whole number from 1 up. Try: ")
+    status, _, error = gameplay(*command, "--games", "1")
+    assert (status, error) == (2, "gameplay: games: expected a whole number of at least 2, not 1\n")
