@@ -273,7 +273,7 @@ def test_even_exchanges_are_first_and_losing_quiet_moves_are_not_exchanges() -> 
     words = [position.format(move) for move in position.moves()]
     quiet = [word for word in words if "x" not in word]
     assert "Nf5" in quiet and "Ra5" in quiet, "where pawns and the knight take"
-    assert searched_moves("selective:exchange=on", fen) == ["Nxd5", *quiet, "Rxa6"]
+    assert searched_moves("selective:exchange=on,eval=classic", fen) == ["Nxd5", *quiet, "Rxa6"]
 
 
 def play_and_search(spec: str, again: bool) -> list[int]:
