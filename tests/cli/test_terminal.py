@@ -3,6 +3,7 @@
 The golden screens are in tests/screens; see tests/support/golden.py.
 """
 
+import os
 import re
 import shlex
 import sys
@@ -307,6 +308,20 @@ def test_signal_at_the_prompt_restores_the_terminal(terminal: Start, signal: int
     assert player.status() == status
     assert player.raw.rindex(b"\x1b[?25h") > player.raw.rfind(b"\x1b[?25l"), "the cursor is shown again"
     assert b"Traceback" not in player.raw
+
+
+def test_sigterm_during_a_replay_restores_the_terminal(terminal: Start, tmp_path: Path) -> None:
+    pid, file = tmp_path / "pid", tmp_path / "game.json"
+    moves = ("--players", "human,human", "--moves", "b2 a1", "--save", str(file))
+    at_a_move(terminal, "play", "tictactoe", *moves).type("quit\r").status()
+    replay = f"echo $$ > {pid}; exec {shlex.join(PROGRAM)} replay {file}"
+    player = terminal("bash", "-c", f"bash -c {shlex.quote(replay)}; echo status $?; stty -a")
+    player.until("move 0 of 2")
+    os.kill(int(pid.read_text()), 15)
+    assert player.status() == 0
+    modes = player.raw.partition(b"status 143")[2].split()
+    assert b"icanon" in modes and b"echo" in modes
+    assert player.raw.rindex(b"\x1b[?25h") > player.raw.rfind(b"\x1b[?25l"), "the cursor is shown again"
 
 
 def test_a_game_that_fails_when_drawn_gets_one_line(terminal: Start, tmp_path: Path) -> None:

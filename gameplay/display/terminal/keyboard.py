@@ -4,7 +4,7 @@ Between two questions the terminal does not echo and delivers each key as it is 
 kept as a line that is never executed by itself. The first Ctrl-C only sets a flag, which a search polls; a
 second one while the flag is still set raises KeyboardInterrupt. Ctrl-Z, and any other signal that stops the
 program, restores the terminal's modes; when the program continues, they are set again and the picture is
-redrawn.
+redrawn. SIGTERM raises Terminated, so that the terminal is restored, or passes it to `on_sigterm`.
 
 Without termios (Windows) none of this is done: keys wait until the next question.
 """
@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
+
+from gameplay.errors import Terminated
 
 try:
     import termios
@@ -79,6 +81,7 @@ class Keyboard:
         self.drawing = False
         self.deferred: Callable[[], None] | None = None  # deferred until drawing ends
         self.handlers: dict[int, Any] = {}
+        self.on_sigterm: Callable[[Terminated], None] | None = None  # None: raise the error
         atexit.register(self.release)
 
     def acquire(self) -> None:
@@ -95,6 +98,7 @@ class Keyboard:
             (signal.SIGINT, self._on_sigint),
             (signal.SIGTSTP, self._on_sigtstp),
             (signal.SIGCONT, self._on_sigcont),
+            (signal.SIGTERM, self._on_sigterm),
         ):
             self.handlers[number] = signal.signal(number, handler)
 
@@ -186,6 +190,12 @@ class Keyboard:
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = True
+
+    def _on_sigterm(self, number: int, frame: Any) -> None:
+        error = Terminated(128 + number)
+        if self.on_sigterm is None:
+            raise error
+        self.on_sigterm(error)
 
     def _on_sigtstp(self, number: int, frame: Any) -> None:
         if self.drawing:

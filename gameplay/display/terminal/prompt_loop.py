@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.terminal.canvas import NO_PASTE, PASTE
+from gameplay.errors import Terminated
 
 if TYPE_CHECKING:
     from gameplay.display.terminal.screen import Screen
@@ -19,7 +20,7 @@ def run_prompt(
     """Show a frame in place after each key until one of `keys` ends the prompt; returns its result.
 
     expired: called every TICK seconds with a redraw; ends the prompt with "" once true.
-    prompt-toolkit reads and edits; the screen's canvas draws.
+    prompt-toolkit reads and edits; the screen's canvas draws. Raises Terminated after SIGTERM.
     """
     from prompt_toolkit.application import Application
     from prompt_toolkit.layout import Layout, Window
@@ -55,17 +56,33 @@ def run_prompt(
         if expired is not None and expired() and app.is_running and not app.is_done:
             app.exit(result="")
 
+    terminated: list[Terminated] = []  # raised in the event loop, asyncio would print its traceback
+
+    def exit_if_terminated() -> None:
+        if terminated and not application.is_done:
+            application.exit()
+
+    def on_sigterm(error: Terminated) -> None:
+        terminated.append(error)
+        if application.loop is not None:
+            application.loop.call_soon_threadsafe(exit_if_terminated)
+
     if expired is not None:
         application.refresh_interval = TICK
         application.before_render += tick
     screen.keyboard.acquire()
     screen.keyboard.begin_prompt()
+    screen.keyboard.on_sigterm = on_sigterm
     screen.canvas.send(PASTE)
     try:
-        return application.run()
+        answer = application.run(pre_run=exit_if_terminated)
     finally:
+        screen.keyboard.on_sigterm = None
         screen.canvas.send(NO_PASTE)
         screen.keyboard.end_prompt()
+    if terminated:
+        raise terminated[0]
+    return answer
 
 
 def unread_keys(keys: str) -> None:

@@ -14,7 +14,7 @@ from gameplay.display.terminal.keyboard import Keyboard, TypeAhead
 termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.once
 
-HANDLED = (signal.SIGINT, signal.SIGTSTP, signal.SIGCONT)
+HANDLED = (signal.SIGINT, signal.SIGTSTP, signal.SIGCONT, signal.SIGTERM)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
     keys.acquire()
     assert modes() == (False, False, True) and not keys.poll_interrupt()
     own = [signal.getsignal(number) for number in HANDLED]
-    assert own == [keys._on_sigint, keys._on_sigtstp, keys._on_sigcont]
+    assert own == [keys._on_sigint, keys._on_sigtstp, keys._on_sigcont, keys._on_sigterm]
     keys.interrupted = True
     keys.acquire()
     assert keys.poll_interrupt() is True and keys.poll_interrupt() is False, "one key press is one event"
@@ -124,7 +124,7 @@ def test_suspend_restores_the_terminal_and_resume_takes_it_back(
     keys = acquire_keyboard(log)
 
     def kill(whom: int, number: int) -> None:
-        handlers = [signal.getsignal(sequence) for sequence in HANDLED[1:]]
+        handlers = [signal.getsignal(sequence) for sequence in HANDLED[1:3]]
         log.append((whom, number, modes(), handlers == [signal.SIG_DFL] * 2))
 
     monkeypatch.setattr(keyboard.os, "kill", kill)
@@ -133,7 +133,7 @@ def test_suspend_restores_the_terminal_and_resume_takes_it_back(
     keys.suspend()
     assert log == ["away", (0, signal.SIGTSTP, (True, True, True), True), "back"]
     assert modes() == (False, True, True)
-    assert [signal.getsignal(sequence) for sequence in HANDLED[1:]] == [keys._on_sigtstp, keys._on_sigcont]
+    assert [signal.getsignal(sequence) for sequence in HANDLED[1:3]] == [keys._on_sigtstp, keys._on_sigcont]
     log.clear()
     keys._on_sigtstp(signal.SIGTSTP, None)
     assert log == ["away", (me, signal.SIGTSTP, (True, True, True), True), "back"]

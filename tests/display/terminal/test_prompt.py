@@ -2,7 +2,8 @@
 
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
+from functools import partial
 from itertools import count
 from random import Random
 from types import SimpleNamespace
@@ -22,7 +23,7 @@ from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.line_input import LineInput
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
-from gameplay.errors import Unfinished
+from gameplay.errors import Terminated, Unfinished
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice
 from tests.support.prompts import PLAIN, entry_of
@@ -334,6 +335,28 @@ def test_a_question_is_drawn_again_while_time_runs_and_ends_with_it(
     assert prompt_loop.run_prompt(entry.screen, frame, keys, None, lambda: next(looked) == 4) == ""
     never.cancel()
     assert len(drawn) >= 3
+
+
+@pytest.mark.parametrize("moment", ["before the event loop", "in a background task"])
+def test_sigterm_ends_a_prompt_without_a_traceback(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], moment: str
+) -> None:
+    entry = entry_of("tictactoe")
+    terminate = partial(entry.screen.keyboard._on_sigterm, 15, None)
+
+    class History(InMemoryHistory):
+        async def load(self) -> AsyncGenerator[str, None]:
+            terminate()
+            async for line in super().load():
+                yield line
+
+    if moment == "before the event loop":
+        monkeypatch.setattr(entry.screen.canvas, "send", lambda text: terminate())
+    with pytest.raises(Terminated) as ended:
+        entry.run(History())
+    assert ended.value.code == 143 and not capsys.readouterr().err
+    with pytest.raises(Terminated):  # after the prompt it is raised where the signal arrives
+        terminate()
 
 
 def test_the_keyboard_is_passed_on(
