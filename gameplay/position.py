@@ -221,7 +221,7 @@ class AbstractPosition(Displayed):
     def __repr__(self) -> str:
         return summary(self)
 
-    # -- chance and hidden information ------------------------------------------------------
+    # -- chance and imperfect information ------------------------------------------------------
 
     def chances(self) -> Sequence[float]:
         """At a chance node: the probability of each of `moves()`, in the same order. Default: uniform."""
@@ -248,7 +248,7 @@ class AbstractPosition(Displayed):
         """
         if self.hidden:
             raise NotImplementedError(
-                f"{type(self).__name__} has hidden information: it needs determinize(player, rng), "
+                f"{type(self).__name__} has imperfect information: it needs determinize(player, rng), "
                 "a copy with what the player does not know drawn from rng"
             )
         return self.twin()

@@ -114,7 +114,7 @@ def test_compiled_game_of_imperfect_information_needs_determinize():
     class Dark(registry.game_class("tictactoe")[0]):
         hidden = True
 
-    with pytest.raises(NotImplementedError, match="Dark has hidden information: it needs determinize"):
+    with pytest.raises(NotImplementedError, match="Dark has imperfect information: it needs determinize"):
         Dark().determinize(0, Random(0))
 
 

@@ -255,7 +255,7 @@ def test_determinize_gives_another_of_the_same():
     class Secret(Position):
         hidden = True
 
-    with pytest.raises(NotImplementedError, match="Secret has hidden information"):
+    with pytest.raises(NotImplementedError, match="Secret has imperfect information"):
         Secret().determinize(0, None)
 
 

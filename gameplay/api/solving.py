@@ -85,7 +85,7 @@ def solve(
     `store` True continues from stored results, shared with the command, and stores new ones.
     `watch` is called with all moves while one is being solved. Ctrl-C raises KeyboardInterrupt.
 
-    Raises Usage for a game with chance or hidden information, a puzzle, and a game that is over, BadInput for
+    Raises Usage for a game with chance or imperfect information, a puzzle, and a game that is over, BadInput for
     a wrong position or move.
     """
     if seconds is not None and not seconds > 0:
@@ -126,7 +126,7 @@ def check_solvable(match: Match, engine: "Engine") -> None:
     game, position = match.game.spec, match.position
     if position.hidden:
         raise Usage(
-            f"solve requires a game of perfect information; {game} has hidden information. "
+            f"solve requires a game of perfect information; {game} has imperfect information. "
             "Try: gameplay exploit kuhn"
         )
     if position.players == 1:

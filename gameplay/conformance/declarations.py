@@ -1,4 +1,4 @@
-"""The laws of what a class declares: players, sides, chance, hidden information, limits, parameters."""
+"""The laws of what a class declares: players, sides, chance, imperfect information, limits, parameters."""
 
 import functools
 import inspect

@@ -48,7 +48,7 @@ class GameRules(ToolAnswer):
 
     def text(self) -> str:
         facts = [f"sides: {', '.join(self.sides)}"]
-        facts += ["hidden information"] if self.hidden_information else []
+        facts += ["imperfect information"] if self.hidden_information else []
         facts += ["chance"] if self.chance else []
         facts += [f"opponents: level:1 to level:{self.levels}"] if self.levels else []
         lines = [self.game, "", self.rules, "", "; ".join(facts)]

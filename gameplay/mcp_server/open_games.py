@@ -168,7 +168,7 @@ class OpenGames:
         alone = request.opponent == NO_OPPONENT or position.players == 1
         seat = None if alone else seats.seat(request.seat, position)
         if seat is None and position.hidden:
-            raise Usage(f"{game.name} has hidden information: you play one side. Try: leave out opponent")
+            raise Usage(f"{game.name} has imperfect information: you play one side. Try: leave out opponent")
         with self._lock:
             self._make_room()
             self._count += 1

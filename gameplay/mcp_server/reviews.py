@@ -68,7 +68,7 @@ def _record(request: ReviewRequest, allowed: AllowedGames, games: OpenGames) -> 
     if request.game_id:
         open_game = games.find(request.game_id)
         if open_game.match.secrets:
-            raise Usage(f"{request.game_id} has hidden information, and is reviewed when it is over")
+            raise Usage(f"{request.game_id} has imperfect information, and is reviewed when it is over")
         return record_of(open_game.match)
     game = allowed.game(request.game)
     players = [EmptySeat("human", "model") for _ in range(game.new().players)]

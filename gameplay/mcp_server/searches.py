@@ -48,7 +48,7 @@ def _check_solvable(view: View) -> None:
     """Raise Usage unless the game has two players, perfect information and no chance."""
     position, game = view.position, view.game.spec
     obstacle = (
-        "has hidden information"
+        "has imperfect information"
         if position.hidden
         else "has chance nodes"
         if position.chance

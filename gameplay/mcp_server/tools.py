@@ -239,7 +239,7 @@ TOOLS = {
         ToolEntry(
             "Best lines",
             "The best moves of a position by search, each with its value for the side to move and the line "
-            "expected after it. Works for every game, also with chance and hidden information.",
+            "expected after it. Works for every game, also with chance and imperfect information.",
             requests.LinesRequest,
             SearchResult,
             Toolset.best_lines,

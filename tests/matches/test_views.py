@@ -163,7 +163,7 @@ def test_game_without_drawing_names_the_method_to_write(tmp_path: Path) -> None:
     file = tmp_path / "kuhn.py"
     file.write_text(before + "    def format" + after.partition("    def format")[2])
     match = Match(registry.game(str(file)), [Spy(), Spy()], seed=1)
-    with pytest.raises(Fault, match=r"Kuhn has hidden information: it needs determinize\(player, rng\)"):
+    with pytest.raises(Fault, match=r"Kuhn has imperfect information: it needs determinize\(player, rng\)"):
         match.play()
 
 

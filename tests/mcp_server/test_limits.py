@@ -60,7 +60,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("hint", {"game": "chess", "moves": "f3 e5 g4 Qh4"}, "the game is over"),
     ("explain_move", {"game": "chess"}, "move is missing"),
     ("explain_move", {"game": "chess", "move": "Ke4"}, "'Ke4' is not legal here: no king can go to e4"),
-    ("exact_value", {"game": "leduc"}, "leduc has hidden information. Try: best_lines"),
+    ("exact_value", {"game": "leduc"}, "leduc has imperfect information. Try: best_lines"),
     ("exact_value", {"game": "pig"}, "pig has chance nodes. Try: best_lines"),
     ("exact_value", {"game": "puzzle15"}, "is a puzzle. Try: best_lines"),
     ("review_game", {"game": "chess"}, "there are no moves to review"),
@@ -76,7 +76,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("start_game", {"game": "chess", "seat": "red"}, "there is no side 'red'"),
     ("start_game", {"game": "chess", "opponent": "level:99"}, "a level of chess is 1 to 13, not 99"),
     ("start_game", {"game": "chess", "opponent": "human"}, "there is no engine 'human'"),
-    ("start_game", {"game": "leduc", "opponent": "none"}, "leduc has hidden information: you play one side"),
+    ("start_game", {"game": "leduc", "opponent": "none"}, "leduc has imperfect information: you play one side"),
     ("start_game", {"game": "chess", "opponent": "puzzle"}, "there is no engine 'puzzle'"),
 )
 
@@ -337,7 +337,7 @@ def test_a_failure_inside_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert out == "" and "internal error: RuntimeError" in err and "Traceback" not in err
 
 
-# -- hidden information -----------------------------------------------------------------------------
+# -- imperfect information -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -356,7 +356,7 @@ def test_a_player_sees_its_own_card_alone(seed: int) -> None:
         answers += map(str, call_tool(name, tools, game_id="g1", **more))
     assert mine in text and not any(theirs in answer for answer in answers)
     assert data["moves_made"] == [mine, "?"] and "position" not in data
-    assert "hidden information, and is reviewed when it is over" in call_with_error(
+    assert "imperfect information, and is reviewed when it is over" in call_with_error(
         "review_game", tools, game_id="g1"
     )
     call_tool("play_move", tools, game_id="g1", move="check")

@@ -10,7 +10,7 @@ from gameplay.options import format_option
 from gameplay.registry import engine_names
 from reference.markdown import bullets, code, definitions, page, paragraphs, prose, table, toctree
 
-CAN = {"chance": "chance", "hidden": "hidden information", "general_sum": "general sum"}
+CAN = {"chance": "chance", "hidden": "imperfect information", "general_sum": "general sum"}
 
 
 def pages() -> dict[str, str]:

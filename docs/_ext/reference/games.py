@@ -73,7 +73,7 @@ def _default(parameter: inspect.Parameter) -> str:
 
 
 def _facts(position: Any) -> str:
-    facts = {"chance": position.chance, "hidden information": position.hidden}
+    facts = {"chance": position.chance, "imperfect information": position.hidden}
     facts |= {"not zero-sum": not position.zero_sum, "points count": position.scored}
     return ", ".join([f"{position.players} players", *(words for words, true in facts.items() if true)]) + "."
 

@@ -116,7 +116,7 @@ def _show_parameters(spec: str, defaults: dict[str, inspect.Parameter]) -> None:
 def _show_facts(position: "AbstractPosition") -> None:
     facts = [f"{position.players} players"]
     facts += ["chance"] if position.chance else []
-    facts += ["hidden information"] if position.hidden else []
+    facts += ["imperfect information"] if position.hidden else []
     facts += [] if position.zero_sum else ["not zero-sum"]
     facts += ["points count"] if position.scored else []
     click.echo()

@@ -102,7 +102,7 @@ def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", is_
             if record.sealed:
                 resume = command_line("play", "--resume", str(path))
                 raise BadInput(
-                    f"{path}: the game is not over; {record.game} has hidden information, and is reviewed "
+                    f"{path}: the game is not over; {record.game} has imperfect information, and is reviewed "
                     f"after the game only. Try: {resume}"
                 )
             review = _review(record, engine, limit)

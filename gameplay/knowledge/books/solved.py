@@ -29,7 +29,7 @@ def solve(
 ) -> EditableBook:
     """The book of all positions reachable from a start. `watch` receives the number of positions done.
 
-    Raises Usage for a game with more than two players, chance, hidden information or cycles, or too large.
+    Raises Usage for a game with more than two players, chance, imperfect information or cycles, or too large.
     """
     draft = EditableBook(game, VALUES)
     draft.facts.starts = [start]
@@ -47,7 +47,7 @@ def check_supported(position: "AbstractPosition") -> None:
     if position.players != 2 or not position.zero_sum:
         raise Usage("solved books require a two-player zero-sum game")
     if position.chance or position.hidden:
-        obstacle = "dice or deals" if position.chance else "hidden information"
+        obstacle = "dice or deals" if position.chance else "imperfect information"
         raise Usage(f"solved books require a game without {obstacle}. Try: a book of games, or of lines")
 
 

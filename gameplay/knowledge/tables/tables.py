@@ -153,7 +153,7 @@ def check_supported(position: AbstractPosition) -> None:
     if position.players != 2 or not position.zero_sum:
         raise Usage(f"endgame tables require a two-player zero-sum game; {name} is not")
     if position.chance or position.hidden:
-        raise Usage(f"endgame tables require a game without chance and hidden information, unlike {name}")
+        raise Usage(f"endgame tables require a game of perfect information without chance, unlike {name}")
     if position.scored:
         raise Usage(f"endgame tables store win, draw or loss; {name} is scored in points")
     if position.remembers and not is_numbered(position):

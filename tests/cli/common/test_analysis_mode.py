@@ -263,7 +263,7 @@ def test_analysis_of_imperfect_information_searches_the_view_only(
 def test_analysis_refuses_a_full_view_of_hidden_information() -> None:
     match = match_of_humans("kuhn", seed=1)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
-    with pytest.raises(Usage, match="has hidden information"):
+    with pytest.raises(Usage, match="has imperfect information"):
         analysis_mode.analyse(screen, Prompt(screen), match, "", {})
 
 
@@ -280,7 +280,7 @@ def test_finished_games_with_hidden_information_are_analysed(run_game: Any) -> N
         typed="bet\nanalyse\nundo\nplay on\nquit\n",
         seconds=0.0,
     )
-    assert "hidden information" not in out and "back in the game" in out
+    assert "imperfect information" not in out and "back in the game" in out
 
 
 def test_analysis_pauses_the_clock() -> None:

@@ -288,7 +288,7 @@ def test_a_result_not_made_by_the_rules_is_that_of_the_record() -> None:
 def test_replay_up_to_a_ply_ends_with_the_command_to_continue(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With hidden information the command appears only if no fact is hidden from the viewer."""
+    """With imperfect information the command appears only if no fact is hidden from the viewer."""
     file = tmp_path / "game.json"
 
     def replay_lines(

@@ -1,4 +1,4 @@
-"""The game in lines: every event, facts of a search, positions of many kinds, hidden information."""
+"""The game in lines: every event, facts of a search, positions of many kinds, imperfect information."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Bridge: rules against OpenSpiel, the score table of the laws, hidden information, notation."""
+"""Bridge: rules against OpenSpiel, the score table of the laws, imperfect information, notation."""
 
 import _thread
 import json

@@ -1,4 +1,4 @@
-"""Stratego: the rules of the International Stratego Federation, and hidden information."""
+"""Stratego: the rules of the International Stratego Federation, and imperfect information."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Books made from games: counts, refused sources, hidden information."""
+"""Books made from games: counts, refused sources, imperfect information."""
 
 from pathlib import Path
 

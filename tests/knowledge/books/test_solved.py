@@ -90,7 +90,7 @@ def test_values_propagate_to_the_root() -> None:
         ({"players": 1}, two),
         ({"zero_sum": False}, two),
         ({"chance": True}, open_.format("dice or deals")),
-        ({"hidden": True}, open_.format("hidden information")),
+        ({"hidden": True}, open_.format("imperfect information")),
         ({"chance": True, "hidden": True}, open_.format("dice or deals")),
     ):
         with pytest.raises(Usage) as refused:

@@ -324,11 +324,11 @@ def test_for_which_games_there_can_be_tables() -> None:
         ),
         (
             {"chance": True},
-            "endgame tables require a game without chance and hidden information, unlike plain",
+            "endgame tables require a game of perfect information without chance, unlike plain",
         ),
         (
             {"hidden": True},
-            "endgame tables require a game without chance and hidden information, unlike plain",
+            "endgame tables require a game of perfect information without chance, unlike plain",
         ),
         ({"scored": True}, "endgame tables store win, draw or loss; plain is scored in points"),
         (

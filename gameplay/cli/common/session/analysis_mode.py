@@ -38,7 +38,7 @@ def analyse(
     cannot be analysed.
     """
     if match.secrets and match.seat is None:
-        raise Usage("the game has hidden information: only its players can analyse it")
+        raise Usage("the game has imperfect information: only its players can analyse it")
     lines, spec = parse_analyse(argument)
     more = tuple(commands[name] for name in MORE if name in commands)
     analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets, commands)

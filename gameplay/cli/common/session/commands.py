@@ -201,7 +201,7 @@ class SessionCommands:
     def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:
             subject = "the match" if match.over() else "it"
-            return Answer(f"the game has hidden information until {subject} is over: replay it then")
+            return Answer(f"the game has imperfect information until {subject} is over: replay it then")
         if not match.turns:
             return Answer("no move has been made yet")
         record = record_of(self.match, lines={})
