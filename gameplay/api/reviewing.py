@@ -66,7 +66,8 @@ def review(
         raise BadInput("the game has no record: its process ended before the first move")
     if record.sealed:
         raise BadInput(
-            f"the game is not over; {record.game} has imperfect information, and is reviewed after the game only"
+            f"the game is not over; {record.game} has imperfect information, and is reviewed "
+            "after the game only"
         )
     spec = player_spec(engine) if engine else ""
     return review_of(record, spec, limits(depth, nodes, time, None), store, watch)

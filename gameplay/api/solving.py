@@ -85,8 +85,8 @@ def solve(
     `store` True continues from stored results, shared with the command, and stores new ones.
     `watch` is called with all moves while one is being solved. Ctrl-C raises KeyboardInterrupt.
 
-    Raises Usage for a game with chance or imperfect information, a puzzle, and a game that is over, BadInput for
-    a wrong position or move.
+    Raises Usage for a game with chance or imperfect information, a puzzle, and a game that is over, BadInput
+    for a wrong position or move.
     """
     if seconds is not None and not seconds > 0:
         raise Usage(f"seconds is more than 0, not {seconds:g}")

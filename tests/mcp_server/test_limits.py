@@ -76,7 +76,11 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("start_game", {"game": "chess", "seat": "red"}, "there is no side 'red'"),
     ("start_game", {"game": "chess", "opponent": "level:99"}, "a level of chess is 1 to 13, not 99"),
     ("start_game", {"game": "chess", "opponent": "human"}, "there is no engine 'human'"),
-    ("start_game", {"game": "leduc", "opponent": "none"}, "leduc has imperfect information: you play one side"),
+    (
+        "start_game",
+        {"game": "leduc", "opponent": "none"},
+        "leduc has imperfect information: you play one side",
+    ),
     ("start_game", {"game": "chess", "opponent": "puzzle"}, "there is no engine 'puzzle'"),
 )
 

@@ -73,7 +73,9 @@ def test_commands_without_effect_are_answered(sit: Sit) -> None:
     )
     assert "pause" not in session.interpreter.table
     secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")
-    assert answers(secret, "replay") == ["the game has imperfect information until it is over: replay it then"]
+    assert answers(secret, "replay") == [
+        "the game has imperfect information until it is over: replay it then"
+    ]
 
 
 def test_clock_pauses_and_resumes(sit: Sit) -> None:
