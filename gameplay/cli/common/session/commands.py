@@ -1,5 +1,6 @@
 """The commands of a game session: another game, engine or view, files, settings; see also `interpreter`."""
 
+from abc import ABC, abstractmethod
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
-class SessionCommands:
+class SessionCommands(ABC):
     """Executes the commands of a session, which derives from it and plays the matches."""
 
     theme: "Theme"
@@ -51,13 +52,13 @@ class SessionCommands:
     writable_files: set[Path]
     starts_new_match: bool  # replace the match by one of the current seating
 
+    @abstractmethod
     def _set_up_view(self, full: bool) -> None:
         """Switch between full screen and lines."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
         """Create the player of a seat."""
-        raise NotImplementedError
 
     def _rest_players(self) -> None:
         for player in self.match.players:
