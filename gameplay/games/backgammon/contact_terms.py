@@ -18,11 +18,13 @@ from array import array
 
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.evaluation import BackgammonEvaluation
-    from cython.cimports.gameplay.native.bits import ONE, popcount
+    from cython.cimports.gameplay.games.backgammon.shots import Shots, count_rolls
+    from cython.cimports.gameplay.native.bits import ONE
 else:
     from gameplay.games.backgammon.evaluation import BackgammonEvaluation
     from gameplay.games.backgammon.layout import BAR, OTHER
-    from gameplay.native.bits import ONE, popcount
+    from gameplay.games.backgammon.shots import Shots, count_rolls
+    from gameplay.native.bits import ONE
 
 # The index of the first term of each group, for one side.
 ON_POINT = cython.declare(cython.int, 0)  # 24 points, by 1, 2, 3, 4, 5 or more checkers
@@ -39,13 +41,7 @@ DEAD = cython.declare(cython.int, 240)  # by 0 to 8 checkers on points 1 to 3
 LEAD = cython.declare(cython.int, 249)  # at -120, -100, ..., 120 pips
 TERMS = cython.declare(cython.int, 262)
 
-DOUBLES = cython.declare(cython.ulonglong, sum(1 << 8 * number for number in range(1, 7)))
 STEP = cython.declare(cython.int, 20)  # pips between neighbouring terms of PIPS and of LEAD
-
-
-def count_rolls(rolls):
-    """Count a set of rolls out of 36: a double counts once, other rolls twice."""
-    return 2 * popcount(rolls) - popcount(rolls & DOUBLES)
 
 
 class ContactTerms(BackgammonEvaluation):
@@ -54,6 +50,7 @@ class ContactTerms(BackgammonEvaluation):
     def __init__(self, weights):
         BackgammonEvaluation.__init__(self)
         self.weights = weights
+        self.shots = Shots()
         self.terms = 0
         if cython.compiled:
             raw: cython.p_char = self.weights
@@ -62,24 +59,6 @@ class ContactTerms(BackgammonEvaluation):
             self.weight = array("h", weights)
             self.term_indices = [0] * 200
             self.amounts = [0] * 200
-            self.rolls_with_any, self.rolls_within, self.rolls_by_sum = [0] * 64, [0] * 64, [0] * 12
-        numbers: cython.int
-        high: cython.int
-        low: cython.int
-        for low in range(12):
-            self.rolls_by_sum[low] = 0
-        for numbers in range(64):
-            self.rolls_with_any[numbers] = self.rolls_within[numbers] = 0
-            for high in range(1, 7):
-                for low in range(1, high + 1):
-                    roll: cython.ulonglong = ONE << (7 * high + low)
-                    count: cython.int = ((numbers >> (high - 1)) & 1) + ((numbers >> (low - 1)) & 1)
-                    if count:
-                        self.rolls_with_any[numbers] |= roll
-                    if count == 2:
-                        self.rolls_within[numbers] |= roll
-                    if high > low and not numbers:
-                        self.rolls_by_sum[high + low] |= roll
 
     def contact(self, checkers, side):
         self.collect(checkers, side)
@@ -137,7 +116,7 @@ class ContactTerms(BackgammonEvaluation):
             if n:
                 self.add(base + ON_POINT + 5 * (i - 1) + min(n, 5) - 1, 16)
                 if n == 1:
-                    rolled: cython.ulonglong = self.shots(them, made, checkers[opponent + BAR], BAR - i)
+                    rolled: cython.ulonglong = self.shots.hits(them, made, checkers[opponent + BAR], BAR - i)
                     cost += (BAR - i) * count_rolls(rolled)
                     hits |= rolled
                 elif i <= 6:
@@ -183,42 +162,6 @@ class ContactTerms(BackgammonEvaluation):
         self.add(base + mark, 16 - share)
         if share:
             self.add(base + mark + 1, share)
-
-    def shots(self, checkers, made, bar, target):
-        """The rolls that hit a blot on the point `target`, as bits 7 * high + low.
-
-        checkers: the points with hitters; made: the points where they cannot land; both as bits, counted by
-        the hitting side. bar: its checkers on the bar. They enter first, and do not move on with that roll.
-        """
-        rolls: cython.ulonglong = 0
-        high: cython.int
-        low: cython.int
-        at: cython.int
-        if bar:
-            if target >= BAR - 6:
-                rolls = self.rolls_with_any[ONE << (BAR - target - 1)]
-            if bar > 1:
-                return rolls
-            for high in range(1, 7):
-                for low in range(1, 7):
-                    if (checkers >> (target + high)) & 1 and not (made >> (BAR - low)) & 1:
-                        rolls |= ONE << (7 * max(high, low) + min(high, low))
-            return rolls
-        checkers >>= target
-        made >>= target
-        if not checkers:
-            return 0
-        rolls = self.rolls_with_any[(checkers >> 1) & 63]
-        for at in range(3, 12):  # combination shots: blocked if the checker cannot land after either die
-            if (checkers >> at) & 1:
-                rolls |= self.rolls_by_sum[at] & ~self.rolls_within[(made >> 1) & 63]
-        for high in range(1, 7):
-            at = high
-            while at <= 4 * high and not ((checkers | made) >> at) & 1:
-                at += high
-            if at <= 4 * high and (checkers >> at) & 1:
-                rolls |= ONE << (8 * high)
-        return rolls
 
     def last_terms(self):
         """The terms of the last position as pairs (index, amount in 16ths)."""
