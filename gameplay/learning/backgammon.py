@@ -37,6 +37,7 @@ BEST_MOVES = 4  # successors of each position that are always sampled
 RANDOM_MOVE = 0.12  # share of turns with a random move; in as many again a random one of BEST_MOVES
 CHECKERS = 15  # of a side
 INPUTS = 98  # of the network, of a side in each phase
+FEATURES = 24  # of contact
 ONE = 65535  # probability 1 in the table
 
 Home = tuple[int, ...]  # checkers on the points 1 to 6
@@ -188,8 +189,8 @@ def fit_weights(samples: list[Sample], progress: Callable[[str], None]) -> bytes
 def contact_weights(source: Path) -> bytes:
     """The weights of a learned network as `gameplay.games.backgammon.learned_network` reads them.
 
-    Input scales are multiplied into the weights, so that inputs are checker counts. Raises BadInput for a
-    file without such a network, ValueError for weights that are too large.
+    Input scales are multiplied into the weights, so that all inputs but the features of contact are checker
+    counts. Raises BadInput for a file without such a network, ValueError for weights that are too large.
     """
     from gameplay.native.packing import unpack
     from gameplay.networks import weights as networks
@@ -201,7 +202,7 @@ def contact_weights(source: Path) -> bytes:
     values = array("f", bytes(2 * backgammon.EVALUATIONS["learned"].size))
     unpack(network.packed, network.weight_scale, memoryview(values))
     scales = {95: 1 / 2, **dict.fromkeys(range(3, 95, 4), 1 / 2), 96: 1 / 2, 97: 1 / 15}  # by input of a side
-    for row in range(inputs):
+    for row in range(inputs - FEATURES):
         for at in range(row * hidden[0], (row + 1) * hidden[0]):
             values[at] *= scales.get(row % INPUTS, 1)
     return array("h", [round(backgammon.SCALE * value) for value in values]).tobytes()

@@ -65,7 +65,7 @@ class StoredPoint:
 
 def reader() -> NetworkInputs:
     """The encoder of positions as Tesauro's network inputs."""
-    inputs: NetworkInputs = BackgammonInputs(by_phase=False)
+    inputs: NetworkInputs = BackgammonInputs(plain=True)
     return inputs
 
 
@@ -234,7 +234,8 @@ def _curve() -> Iterator[str]:
     yield (
         "o is the mean, --- its interval, | zero. The number of games grows by factors of two and three from "
         f"row to row: a logarithmic scale. Each network is a separate run with {points[0].hidden} hidden "
-        "units; unlike TD-Gammon's it has separate input weights for four phases of the game:"
+        "units; unlike TD-Gammon's it has separate input weights for four phases of the game, and inputs for "
+        "shots, blocks and timing:"
     )
     yield ""
     yield f"  {data['learn']}"

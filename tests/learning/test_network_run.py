@@ -246,7 +246,7 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
     shown = capsys.readouterr().out.splitlines()
     assert shown[:2] == [
         "backgammon: TD(0.5), explore 0, 20 games in batches of 100, seed 2",
-        "network of 784 x 4 x 6 units, 3,170 weights; symmetries: none",
+        "network of 808 x 4 x 6 units, 3,266 weights; symmetries: none",
     ]
     assert shown[-1].endswith("--engine expectiminimax:eval=learned-backgammon/weights.toml")
     text = Path("learned-backgammon/weights.toml").read_text()

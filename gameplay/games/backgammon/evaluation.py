@@ -38,7 +38,7 @@ else:
     from gameplay.games.backgammon.phases import highest_point
 
 HOME = cython.declare(cython.int, 54264)  # placements of up to 15 checkers on six points
-SIZES = (784, 224, 64, 6)  # inputs, units and outputs of the network, see learned_network.py
+SIZES = (808, 224, 64, 6)  # inputs, units and outputs of the network, see learned_network.py
 SCALE = 1024  # ... and of its weights
 
 PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)

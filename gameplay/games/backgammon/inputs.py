@@ -10,7 +10,7 @@
     97      the fraction of checkers borne off
 
 196 such inputs for each phase of the game (phases.py), of which those of the position's phase are used: each
-phase has weights of its own, at no cost in time.
+phase has weights of its own, at no cost in time. Then the features of contact (contact_features.py).
 
 Tesauro's last two inputs name the side to move; here that is always the first. The dice are not inputs: only
 positions before a roll are learned.  C types: inputs.pxd.
@@ -24,10 +24,12 @@ except ImportError:
 from gameplay.games.shared.network_inputs import NetworkInputs
 
 if cython.compiled:
+    from cython.cimports.gameplay.games.backgammon.contact_features import FEATURES, ContactFeatures
     from cython.cimports.gameplay.games.backgammon.layout import *
     from cython.cimports.gameplay.games.backgammon.phases import PHASES, phase_of
     from cython.cimports.gameplay.games.backgammon.state import BackgammonState
 else:
+    from gameplay.games.backgammon.contact_features import FEATURES, ContactFeatures
     from gameplay.games.backgammon.layout import *
     from gameplay.games.backgammon.phases import PHASES, phase_of
 
@@ -37,14 +39,16 @@ SIDE = cython.declare(cython.int, 98)  # inputs of a side
 
 
 class BackgammonInputs(NetworkInputs):
-    """196 inputs for each phase, at most 30 of them nonzero: one per checker.
+    """196 inputs for each phase, at most 30 of them nonzero: one per checker. Then the features of contact.
 
-    `by_phase` false: Tesauro's 196 inputs only.
+    `plain`: Tesauro's 196 inputs only.
     """
 
-    def __init__(self, by_phase=True):
-        NetworkInputs.__init__(self, 2 * SIDE * (PHASES if by_phase else 1), 30)
-        self.by_phase = by_phase
+    def __init__(self, plain=False):
+        features: cython.int = 0 if plain else FEATURES
+        NetworkInputs.__init__(self, 2 * SIDE * (1 if plain else PHASES) + features, 30 + features)
+        self.plain = plain
+        self.features = ContactFeatures()
 
     def view(self, position):
         return cython.cast(BackgammonState, position).state[MOVER]
@@ -59,7 +63,7 @@ class BackgammonInputs(NetworkInputs):
         side: cython.int
         point: cython.int
         unit: cython.int
-        if self.by_phase:
+        if not self.plain:
             first = 2 * SIDE * phase_of(cython.cast(BackgammonState, position).state, OTHER * mover)
         for side in range(2):
             me: cython.int = OTHER * (mover if side == 0 else 1 - mover)
@@ -84,4 +88,18 @@ class BackgammonInputs(NetworkInputs):
                 indices[number] = base + SIDE - 1
                 amounts[number] = cython.cast(cython.float, off / CHECKERS)
                 number += 1
+        return number if self.plain else self.add_features(position, mover, indices, amounts, number)
+
+    def add_features(self, position, mover, indices, amounts, number):
+        """Write the features of contact after `number` other inputs; return the number of all inputs."""
+        features = cython.declare(cython.double[24])
+        if not cython.compiled:
+            features = [0.0] * FEATURES
+        i: cython.int
+        if self.features.read(cython.cast(BackgammonState, position).state, OTHER * mover, features):
+            for i in range(FEATURES):
+                if features[i]:
+                    indices[number] = 2 * SIDE * PHASES + i
+                    amounts[number] = cython.cast(cython.float, features[i])
+                    number += 1
         return number

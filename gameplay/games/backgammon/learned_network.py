@@ -8,6 +8,7 @@ The weights, in `learned.toml` and `.bin`, were learned by self-play alone (`gam
     for each phase of the game one row per input, with a weight for each unit of the first layer. Inputs of
         each side, the player on roll first: four per point (at least 1, 2, 3 checkers; each checker beyond
         three), each checker on the bar, each checker borne off (see `gameplay.games.backgammon.inputs`)
+    one row per feature of contact (contact_features.py), of the player on roll first, in 256ths
     one row of biases of these units
     for each of them a weight for each unit of the second layer; then the biases of the second layer
     for each unit of the second layer a weight for each output; then the biases of the outputs
@@ -28,32 +29,38 @@ except ImportError:
 from array import array
 
 if cython.compiled:
+    from cython.cimports.gameplay.games.backgammon.contact_features import FEATURES, ContactFeatures
     from cython.cimports.gameplay.games.backgammon.evaluation import BackgammonEvaluation
     from cython.cimports.gameplay.games.backgammon.phases import PHASES, phase_of
     from cython.cimports.libc.math import exp, fabs, floor
 else:
     from math import exp, fabs, floor
 
+    from gameplay.games.backgammon.contact_features import FEATURES, ContactFeatures
     from gameplay.games.backgammon.evaluation import BackgammonEvaluation
     from gameplay.games.backgammon.layout import *
     from gameplay.games.backgammon.phases import PHASES, phase_of
 
-    def weighted_sum(units, weights, row):
-        """The sum of the units of the first layer, each times its weight in weights[row:]."""
-        return sum([unit * weight for unit, weight in zip(units, weights[row : row + UNITS_1], strict=True)])
+    UNITS_1 = 224  # of the first layer
+
+    def weighted_sum(values, weights, row, count):
+        """The sum of `count` values, each times its weight in weights[row:]."""
+        return sum([value * weight for value, weight in zip(values, weights[row : row + count], strict=True)])
 
 
 SIDE = cython.declare(cython.int, 98)  # inputs of a side
-UNITS_1 = cython.declare(cython.int, 224)  # of the first layer
 UNITS_2 = cython.declare(cython.int, 64)
 OUTPUTS = cython.declare(cython.int, 6)
-BIASES_1 = cython.declare(cython.int, 2 * SIDE * PHASES * UNITS_1)  # offsets in the weights
+FEATURE_WEIGHTS = cython.declare(cython.int, 2 * SIDE * PHASES * UNITS_1)  # offsets in the weights
+BIASES_1 = cython.declare(cython.int, FEATURE_WEIGHTS + FEATURES * UNITS_1)
 WEIGHTS_2 = cython.declare(cython.int, BIASES_1 + UNITS_1)
 BIASES_2 = cython.declare(cython.int, WEIGHTS_2 + UNITS_1 * UNITS_2)
 WEIGHTS_3 = cython.declare(cython.int, BIASES_2 + UNITS_2)
 BIASES_3 = cython.declare(cython.int, WEIGHTS_3 + UNITS_2 * OUTPUTS)
 TOTAL = cython.declare(cython.int, BIASES_3 + OUTPUTS)
 SCALE = cython.declare(cython.double, 1024.0)
+FEATURE_SCALE = cython.declare(cython.double, 256.0)
+MAX_FEATURE = cython.declare(cython.double, 2_047.0)  # a sum of 24 features fits into 32 bits
 MAX_WEIGHT = cython.declare(cython.int, 9_362)  # of the second layer: a sum of 224 units fits into 32 bits
 MAX_LOGIT = cython.declare(cython.double, 40.0)  # beyond it the probability is 0 or 1 in effect
 
@@ -66,12 +73,14 @@ class LearnedNetwork(BackgammonEvaluation):
         if len(weights) != 2 * TOTAL:
             raise ValueError(f"{len(weights)} bytes of weights: expected {2 * TOTAL}")
         self.weights = weights
+        self.contact_features = ContactFeatures()
         if cython.compiled:
             raw: cython.p_char = self.weights
             self.weight = cython.cast(cython.p_short, raw)
         else:
             self.weight = array("h", weights).tolist()
             self.units, self.second = [0] * UNITS_1, [0] * (UNITS_1 * UNITS_2)
+            self.features, self.first = [0] * FEATURES, [0] * (FEATURES * UNITS_1)
             self.sums = [[0] * UNITS_1 for _ in range(2 * PHASES)]
             self.counted = [[0] * 2 * OTHER for _ in range(2 * PHASES)]
         j: cython.int
@@ -80,6 +89,9 @@ class LearnedNetwork(BackgammonEvaluation):
             for j in range(UNITS_1):
                 weight: cython.int = self.weight[WEIGHTS_2 + UNITS_2 * j + k]
                 self.second[UNITS_1 * k + j] = max(-MAX_WEIGHT, min(MAX_WEIGHT, weight))
+        for j in range(UNITS_1):
+            for k in range(FEATURES):
+                self.first[FEATURES * j + k] = self.weight[FEATURE_WEIGHTS + UNITS_1 * k + j]
         for k in range(2 * PHASES):
             for j in range(UNITS_1):
                 self.sums[k][j] = self.weight[BIASES_1 + j]
@@ -94,29 +106,46 @@ class LearnedNetwork(BackgammonEvaluation):
         j: cython.int
         k: cython.int
         place: cython.int
-        # 1. The first layer: update the rows of the checkers that differ from the last position.
+        # 1. Sums of the first layer: update the rows of the checkers that differ from the last position.
         view: cython.int = 2 * phase_of(checkers, me) + (1 if me else 0)
         for place in range(2 * OTHER):
             if self.counted[view][place] != checkers[place]:
                 self.recount(view, place, checkers[place])
+        # 2. Its units, with the features of contact.
+        has_contact: cython.bint = self.read_features(checkers, me)
         for j in range(UNITS_1):
             total: cython.double = self.sums[view][j]
+            if has_contact:
+                total += weighted_sum(self.features, self.first, FEATURES * j, FEATURES) / FEATURE_SCALE
             self.units[j] = cython.cast(cython.int, SCALE * total / (SCALE + fabs(total)))
-        # 2. The second layer and the outputs.
+        # 3. The second layer and the outputs.
         for k in range(OUTPUTS):
             logits[k] = self.weight[BIASES_3 + k]
         for k in range(UNITS_2):
-            total = self.weight[BIASES_2 + k] + weighted_sum(self.units, self.second, UNITS_1 * k) / SCALE
+            total = weighted_sum(self.units, self.second, UNITS_1 * k, UNITS_1) / SCALE
+            total += self.weight[BIASES_2 + k]
             total = total / (SCALE + fabs(total))
             for j in range(OUTPUTS):
                 logits[j] += total * self.weight[WEIGHTS_3 + OUTPUTS * k + j]
-        # 3. Expected points: those won less those lost.
+        # 4. Expected points: those won less those lost.
         equity: cython.double = 0.0
         for k in range(OUTPUTS):
             logit: cython.double = max(-MAX_LOGIT, min(MAX_LOGIT, logits[k] / SCALE))
             chance: cython.double = 1.0 / (1.0 + exp(-logit))
             equity += chance if k < OUTPUTS // 2 else -chance
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
+
+    def read_features(self, checkers, me):
+        """Set `features` to the features of contact; false if there is none."""
+        amounts = cython.declare(cython.double[24])
+        if not cython.compiled:
+            amounts = [0.0] * FEATURES
+        if not self.contact_features.read(checkers, me, amounts):
+            return False
+        i: cython.int
+        for i in range(FEATURES):
+            self.features[i] = cython.cast(cython.int, min(MAX_FEATURE, FEATURE_SCALE * amounts[i] + 0.5))
+        return True
 
     def recount(self, view, place, count):
         """Update sums after a place changed to `count` checkers; view: the player on roll and the phase."""
