@@ -29,16 +29,23 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.phases import highest_point
     from cython.cimports.gameplay.games.backgammon.shots import Shots, count_rolls
-    from cython.cimports.gameplay.native.bits import ONE
+    from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
 else:
     from gameplay.games.backgammon.layout import *
     from gameplay.games.backgammon.phases import highest_point
     from gameplay.games.backgammon.shots import Shots, count_rolls
-    from gameplay.native.bits import ONE
+    from gameplay.native.bits import ONE, lowest, popcount
 
     FEATURES = 24
 
 NEXT = cython.declare(cython.int, 0xFFF)  # the 12 points before a checker
+SIX = cython.declare(cython.ulonglong, 0x3F)
+HOME = cython.declare(cython.ulonglong, 0x3F << 1)
+
+# Sets of points of a side: with checkers, made, and made as the opponent counts them.
+SETS = cython.declare(cython.int, 3)
+MADE = cython.declare(cython.int, 1)
+BLOCKED = cython.declare(cython.int, 2)
 
 
 class ContactFeatures:
@@ -62,38 +69,43 @@ class ContactFeatures:
 
     def read(self, checkers, me, amounts):
         """Write the features of the side whose checkers begin at `me` and of the other; false: no contact."""
-        own: cython.int = highest_point(checkers, me)
-        other: cython.int = highest_point(checkers, OTHER - me)
-        if own + other < BAR:
+        opponent: cython.int = OTHER - me
+        own_rearmost: cython.int = highest_point(checkers, me)
+        rearmost: cython.int = highest_point(checkers, opponent)
+        if own_rearmost + rearmost < BAR:
             return False
-        self.read_side(checkers, me, other, amounts)
-        if cython.compiled:
-            self.read_side(checkers, OTHER - me, own, amounts + FEATURES // 2)
-        else:
-            second = [0.0] * (FEATURES // 2)
-            self.read_side(checkers, OTHER - me, own, second)
-            amounts[FEATURES // 2 :] = second
+        sets = cython.declare(cython.ulonglong[6])  # SETS of each side
+        if not cython.compiled:
+            sets = [0] * 2 * SETS
+        self.collect(checkers, me, sets, 0)
+        self.collect(checkers, opponent, sets, SETS)
+        self.read_side(checkers, me, rearmost, sets, 0, amounts, 0)
+        self.read_side(checkers, opponent, own_rearmost, sets, SETS, amounts, FEATURES // 2)
         return True
 
-    def read_side(self, checkers, me, rearmost, amounts):
-        """Write the features of a side; rearmost: the point of the opponent's rearmost checker."""
-        opponent: cython.int = OTHER - me
+    def collect(self, checkers, me, sets, own):
+        """Write a side's points with checkers, and the points that it has made, to sets[own:]."""
         i: cython.int
-        # 1. Points with checkers of the opponent and points that it has made, counted by the opponent; points
-        #    that this side has made, counted by the opponent and by this side.
-        hitters: cython.ulonglong = 0
-        made_by_opponent: cython.ulonglong = 0
-        blocked: cython.ulonglong = 0
-        made: cython.ulonglong = 0
-        for i in range(1, BAR):
-            if checkers[opponent + i]:
-                hitters |= ONE << i
-                if checkers[opponent + i] > 1:
-                    made_by_opponent |= ONE << i
-            if checkers[me + i] > 1:
-                blocked |= ONE << (BAR - i)
-                made |= ONE << i
-        # 2. One pass over the side's points.
+        sets[own] = sets[own + MADE] = sets[own + BLOCKED] = 0
+        for i in range(1, BAR + 1):
+            if checkers[me + i]:
+                sets[own] |= ONE << i
+                if checkers[me + i] > 1 and i < BAR:
+                    sets[own + MADE] |= ONE << i
+                    sets[own + BLOCKED] |= ONE << (BAR - i)
+
+    def read_side(self, checkers, me, rearmost, sets, own, amounts, at):
+        """Write the features of a side to amounts[at:].
+
+        rearmost: the point of the opponent's rearmost checker; sets[own:] are the side's.
+        """
+        other: cython.int = SETS - own  # where the opponent's sets begin
+        made: cython.ulonglong = sets[own + MADE]
+        hitters: cython.ulonglong = sets[other] & ~(ONE << BAR)
+        on_bar: cython.int = checkers[OTHER - me + BAR]
+        i: cython.int
+        n: cython.int
+        # 1. Sums over the side's points.
         hits: cython.ulonglong = 0
         hit_blots: cython.int = 0
         cost: cython.int = 0
@@ -101,49 +113,51 @@ class ContactFeatures:
         pips: cython.int = 0
         mobility: cython.int = 0
         spare: cython.int = 0
-        row: cython.int = 0
-        longest: cython.int = 0
-        before: cython.int = 0
-        home: cython.int = 0
-        for i in range(1, BAR + 1):
-            n: cython.int = checkers[me + i]
+        points: cython.ulonglong = sets[own]
+        while points:
+            i = lowest(points)
+            points &= points - 1
+            n = checkers[me + i]
             count += n
             pips += i * n
             if n == 1 and i < BAR:
-                rolls: cython.ulonglong = self.shots.hits(hitters, blocked, checkers[opponent + BAR], BAR - i)
+                rolls: cython.ulonglong = self.shots.hits(hitters, sets[own + BLOCKED], on_bar, BAR - i)
                 hits |= rolls
                 hit_blots += count_rolls(rolls)
                 cost += (BAR - i) * count_rolls(rolls)
-            if n and i > 6:
-                mobility += n * (i - 6) * self.playable[(made_by_opponent >> (BAR + 1 - i)) & NEXT]
+            if i > 6:
+                mobility += n * (i - 6) * self.playable[(sets[other + MADE] >> (BAR + 1 - i)) & NEXT]
             kept: cython.int = 0 if 6 < i < 19 else 2
             if n > kept:
                 spare += (n - kept) * (i - 6 if i > 6 else i)
-            if n > 1 and i < BAR:
-                home += i <= 6
-                before += BAR - rearmost < i <= BAR - rearmost + 6
-                row += 1
-                longest = max(longest, row)
-            else:
-                row = 0
-        # 3. Checkers behind the mean point; the best block.
+        # 2. Checkers behind the mean point.
         mean: cython.double = pips / cython.cast(cython.double, max(1, count))
         moment: cython.double = 0.0
-        least: cython.int = 36
-        for i in range(1, BAR + 1):
+        points = sets[own]
+        while points:
+            i = lowest(points)
+            points &= points - 1
             if i > mean:
                 moment += checkers[me + i] * (i - mean) * (i - mean)
-            if i >= 15:
-                least = min(least, self.playable[(made >> (BAR + 1 - i)) & NEXT])
-        amounts[0] = count_rolls(hits) / 36.0
-        amounts[1] = hit_blots / 36.0
-        amounts[2] = cost / (36.0 * 24.0)
-        amounts[3] = (36 - self.playable[(made >> (BAR + 1 - rearmost)) & NEXT]) / 36.0
-        amounts[4] = (36 - least) / 36.0
-        amounts[5] = mobility / 3600.0
-        amounts[6] = moment / (100.0 * max(1, count))
-        amounts[7] = min(6, longest) / 6.0
-        amounts[8] = before / 6.0
-        amounts[9] = home * home / 36.0
-        amounts[10] = spare / 100.0
-        amounts[11] = amounts[9] if checkers[opponent + BAR] else 0.0
+        # 3. Points made: the best block, the longest row, those in the home board.
+        least: cython.int = 36
+        for i in range(15, BAR + 1):
+            least = min(least, self.playable[(made >> (BAR + 1 - i)) & NEXT])
+        longest: cython.int = 0
+        points = made
+        while points:
+            longest += 1
+            points &= points >> 1
+        home: cython.int = popcount(made & HOME)
+        amounts[at] = count_rolls(hits) / 36.0
+        amounts[at + 1] = hit_blots / 36.0
+        amounts[at + 2] = cost / (36.0 * 24.0)
+        amounts[at + 3] = (36 - self.playable[(made >> (BAR + 1 - rearmost)) & NEXT]) / 36.0
+        amounts[at + 4] = (36 - least) / 36.0
+        amounts[at + 5] = mobility / 3600.0
+        amounts[at + 6] = moment / (100.0 * max(1, count))
+        amounts[at + 7] = min(6, longest) / 6.0
+        amounts[at + 8] = popcount(made & (SIX << (BAR + 1 - rearmost))) / 6.0
+        amounts[at + 9] = home * home / 36.0
+        amounts[at + 10] = spare / 100.0
+        amounts[at + 11] = amounts[at + 9] if on_bar else 0.0

@@ -19,11 +19,12 @@ cdef class LearnedNetwork(BackgammonEvaluation):
     cdef const short* weight
     cdef ContactFeatures contact_features
     cdef short[24] features             # of the last position, in 256ths
+    cdef int[224] added                 # what they add to the sums
     cdef short[5376] first              # the weights of features, in a row for each unit of the first layer
     cdef short[14336] second             # ... those of the second layer, in a row for each of its units
     cdef int[8][224] sums               # of the first layer, by phase and player on roll
     cdef short[224] units               # ... as units
     cdef signed char[8][52] counted     # the checkers in them, as in a position
-    cdef bint read_features(self, const signed char* checkers, int me) noexcept nogil
+    cdef void read_features(self, const signed char* checkers, int me) noexcept nogil
     cdef void recount(self, int view, int place, int checkers) noexcept nogil
     cdef void add(self, int view, int row, bint adding) noexcept nogil

@@ -80,6 +80,7 @@ class LearnedNetwork(BackgammonEvaluation):
         else:
             self.weight = array("h", weights).tolist()
             self.units, self.second = [0] * UNITS_1, [0] * (UNITS_1 * UNITS_2)
+            self.added = [0] * UNITS_1
             self.features, self.first = [0] * FEATURES, [0] * (FEATURES * UNITS_1)
             self.sums = [[0] * UNITS_1 for _ in range(2 * PHASES)]
             self.counted = [[0] * 2 * OTHER for _ in range(2 * PHASES)]
@@ -112,11 +113,11 @@ class LearnedNetwork(BackgammonEvaluation):
             if self.counted[view][place] != checkers[place]:
                 self.recount(view, place, checkers[place])
         # 2. Its units, with the features of contact.
-        has_contact: cython.bint = self.read_features(checkers, me)
+        self.read_features(checkers, me)
         for j in range(UNITS_1):
-            total: cython.double = self.sums[view][j]
-            if has_contact:
-                total += weighted_sum(self.features, self.first, FEATURES * j, FEATURES) / FEATURE_SCALE
+            self.added[j] = weighted_sum(self.features, self.first, FEATURES * j, FEATURES)
+        for j in range(UNITS_1):
+            total: cython.double = self.sums[view][j] + self.added[j] / FEATURE_SCALE
             self.units[j] = cython.cast(cython.int, SCALE * total / (SCALE + fabs(total)))
         # 3. The second layer and the outputs.
         for k in range(OUTPUTS):
@@ -136,16 +137,15 @@ class LearnedNetwork(BackgammonEvaluation):
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
     def read_features(self, checkers, me):
-        """Set `features` to the features of contact; false if there is none."""
+        """Set `features`, to 0 without contact."""
         amounts = cython.declare(cython.double[24])
         if not cython.compiled:
             amounts = [0.0] * FEATURES
-        if not self.contact_features.read(checkers, me, amounts):
-            return False
+        has_contact: cython.bint = self.contact_features.read(checkers, me, amounts)
         i: cython.int
         for i in range(FEATURES):
-            self.features[i] = cython.cast(cython.int, min(MAX_FEATURE, FEATURE_SCALE * amounts[i] + 0.5))
-        return True
+            amount: cython.double = FEATURE_SCALE * amounts[i] + 0.5 if has_contact else 0.0
+            self.features[i] = cython.cast(cython.int, min(MAX_FEATURE, amount))
 
     def recount(self, view, place, count):
         """Update sums after a place changed to `count` checkers; view: the player on roll and the phase."""
