@@ -8,7 +8,7 @@ Environment variables:
 
     GAMEPLAY_PURE=1              compile nothing
     GAMEPLAY_REQUIRE_COMPILED=1  raise an error if compilation fails
-    GAMEPLAY_LOCAL=1             use this processor's instructions to count and find bits (x86-64 since 2013);
+    GAMEPLAY_LOCAL=1             use this processor's bit and vector instructions (x86-64 since 2013);
                                  set by `make`, not for wheels, which run on every processor
     GAMEPLAY_SANITIZE=1          add gcc's address and undefined-behaviour sanitizers; set by `make sanitize`
 
@@ -29,7 +29,12 @@ REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
 LOCAL = bool(os.environ.get("GAMEPLAY_LOCAL"))
-BIT_OPTIONS = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}  # by processor flag
+LOCAL_OPTIONS = {  # by processor flag; not -mfma, which would change sums
+    "popcnt": "-mpopcnt",
+    "bmi1": "-mbmi",
+    "bmi2": "-mbmi2",
+    "avx2": "-mavx2",
+}
 SHARED = "gameplay.native.cython_shared"
 OPTIMIZED = (
     "gameplay.games.backgammon.",
@@ -68,12 +73,12 @@ class BuildAllOrNone(build_ext):
         return [file for file in super().get_outputs() if os.path.exists(file)]
 
 
-def bit_options():
-    """The compiler options for the bit instructions of this processor."""
+def local_options():
+    """The compiler options for the bit and vector instructions of this processor."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     flags = next((line.split() for line in lines if line.startswith("flags")), [])
-    return [option for name, option in BIT_OPTIONS.items() if name in flags]
+    return [option for name, option in LOCAL_OPTIONS.items() if name in flags]
 
 
 def extensions():
@@ -93,7 +98,7 @@ def extensions():
     compile_args = ["-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
     optimized, base = ["-O3"], ["-O1"]
     if LOCAL:
-        compile_args += bit_options()
+        compile_args += local_options()
     if sys.platform == "win32":
         compile_args, optimized, base = ["/O2"], [], []
     link_args = ["-s"] if sys.platform == "linux" else []
