@@ -29,7 +29,7 @@ REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
 LOCAL = bool(os.environ.get("GAMEPLAY_LOCAL"))
-LOCAL_OPTIONS = {  # by processor flag; not -mfma, which would change sums
+LOCAL_OPTIONS = {  # by processor flag
     "popcnt": "-mpopcnt",
     "bmi1": "-mbmi",
     "bmi2": "-mbmi2",
