@@ -42,6 +42,23 @@ else:
 
     from gameplay.native.pointers import doubles, floats, ints
 
+    def add_rows(weights, start, width, indices, amounts, at, count, nodes, base):
+        """Add `count` inputs, each an amount times its row of weights, to `width` units."""
+        product = array("f", [0.0])  # rounds it
+        for i in range(count):
+            for j in range(width):
+                product[0] = amounts[at + i] * weights[start + indices[i] * width + j]
+                nodes[base + j] = nodes[base + j] + product[0]
+
+    def multiply_rows(weights, start, rows, width, errors, products):
+        """Write the sum of each row of weights, each weight times its error, in double precision."""
+        for i in range(rows):
+            total = 0.0
+            for j in range(width):
+                total += errors[j] * weights[start + i * width + j]
+            products[i] = total
+
+
 LAYERS = 2  # hidden, at most
 MAX_UNITS = 512  # of a hidden layer
 MAX_OUTPUTS = 4096
@@ -50,7 +67,6 @@ MAX_NODES = 3 * MAX_UNITS  # floats that forward() writes, at most
 BETA1, BETA2 = 0.9, 0.999  # decay rates of Adam
 EPS = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
 ONE = cython.declare(cython.float, 1.0)
-BLOCK = cython.declare(cython.int, 16)  # units of the second layer that are summed at once
 
 
 def weights_of(sizes):
@@ -101,9 +117,13 @@ class Network:
             memoryview(bytearray(4 * self.nodes)).cast("f") for _ in range(2)
         ]
         self.indices_owner = memoryview(bytearray(4 * self.inputs)).cast("i")
+        self.every_owner = memoryview(array("i", range(MAX_UNITS)))
         self.amounts_owner = memoryview(bytearray(4 * self.inputs)).cast("f")
         self.outputs_owner, self.slopes_owner = [
             memoryview(bytearray(8 * self.outputs)).cast("d") for _ in range(2)
+        ]
+        self.errors_owner, self.products_owner = [
+            memoryview(bytearray(8 * max(self.sizes[1:]))).cast("d") for _ in range(2)
         ]
         self.weights = floats(self.weights_owner)
         self.gradient = floats(self.gradient_owner)
@@ -112,9 +132,12 @@ class Network:
         self.deltas = floats(self.deltas_owner)
         self.own_nodes = floats(self.nodes_owner)
         self.indices = ints(self.indices_owner)
+        self.every = ints(self.every_owner)
         self.amounts = floats(self.amounts_owner)
         self.own_outputs = doubles(self.outputs_owner)
         self.slopes = doubles(self.slopes_owner)
+        self.errors = doubles(self.errors_owner)
+        self.products = doubles(self.products_owner)
 
     def randomize(self, seed):
         """Set weights at random within 1 / sqrt(units of the previous layer), biases to 0."""
@@ -194,46 +217,19 @@ class Network:
 
     def forward(self, indices, amounts, count, nodes, outputs):
         """Write the outputs for `count` inputs; `nodes`, room for so many floats, keeps the hidden units."""
-        weights: cython.p_float = self.weights
-        width: cython.int = self.width[1]
-        base: cython.int = self.place[1]
-        row: cython.int = self.start[1] + self.inputs * width
         layer: cython.int
         i: cython.int
         j: cython.int
-        # 1. The first hidden layer, input by input.
-        for j in range(width):
-            nodes[base + j] = weights[row + j]
-        for i in range(count):
-            row = self.start[1] + indices[i] * width
-            if amounts[i] == 1:
-                for j in range(width):
-                    nodes[base + j] = nodes[base + j] + weights[row + j]
-            else:
-                for j in range(width):
-                    nodes[j] = amounts[i] * weights[row + j]
-                    nodes[base + j] = nodes[base + j] + nodes[j]
-        self.squash(nodes, base, width)
-        # 2. Another hidden layer, unit by unit of the previous one.
+        # 1. The hidden layers.
+        self.sum_inputs(1, indices, amounts, 0, count, nodes)
         for layer in range(2, self.hidden + 1):
-            before: cython.int = self.place[layer - 1]
-            base = self.place[layer]
-            width = self.width[layer]
-            row = self.start[layer] + self.width[layer - 1] * width
-            for j in range(width):
-                nodes[base + j] = weights[row + j]
-            first: cython.int
-            for first in range(width // BLOCK):
-                self.block(self.start[layer] + BLOCK * first, width, nodes, before, base + BLOCK * first)
-            for i in range(self.width[layer - 1]):
-                row = self.start[layer] + i * width
-                for j in range(width - width % BLOCK, width):
-                    nodes[j] = nodes[before + i] * weights[row + j]
-                    nodes[base + j] = nodes[base + j] + nodes[j]
-            self.squash(nodes, base, width)
-        # 3. The outputs, in double precision.
+            self.sum_inputs(layer, self.every, nodes, self.place[layer - 1], self.width[layer - 1], nodes)
+        # 2. The outputs, in double precision.
+        weights: cython.p_float = self.weights
         layer = self.hidden + 1
-        row = self.start[layer] + width * self.outputs
+        width: cython.int = self.width[layer - 1]
+        base: cython.int = self.place[layer - 1]
+        row: cython.int = self.start[layer] + width * self.outputs
         for j in range(self.outputs):
             outputs[j] = weights[row + j]
         for i in range(width):
@@ -242,25 +238,16 @@ class Network:
             for j in range(self.outputs):
                 outputs[j] = outputs[j] + unit * weights[row + j]
 
-    def block(self, row, width, nodes, before, base):
-        """Add the units of the previous layer, times their weights, to BLOCK units; sums are in registers."""
-        sums = cython.declare(cython.float[16])
-        products = cython.declare(cython.float[16])
-        if not cython.compiled:
-            sums, products = array("f", bytes(4 * BLOCK)), array("f", bytes(4 * BLOCK))
-        weights: cython.p_float = self.weights
-        i: cython.int
+    def sum_inputs(self, layer, indices, amounts, at, count, nodes):
+        """Write the units of a hidden layer; its inputs are indices[:count], with amounts from `at` on."""
+        width: cython.int = self.width[layer]
+        base: cython.int = self.place[layer]
+        biases: cython.int = self.start[layer] + self.width[layer - 1] * width
         j: cython.int
-        for j in range(16):
-            sums[j] = nodes[base + j]
-        for i in range(self.width[1]):
-            unit: cython.float = nodes[before + i]
-            for j in range(16):
-                products[j] = unit * weights[row + j]
-                sums[j] = sums[j] + products[j]
-            row += width
-        for j in range(16):
-            nodes[base + j] = sums[j]
+        for j in range(width):
+            nodes[base + j] = self.weights[biases + j]
+        add_rows(self.weights, self.start[layer], width, indices, amounts, at, count, nodes, base)
+        self.squash(nodes, base, width)
 
     def squash(self, nodes, base, width):
         """Apply softsign to the units of a layer."""
@@ -280,24 +267,25 @@ class Network:
         i: cython.int
         j: cython.int
         change: cython.double
+        errors: cython.p_double = self.errors  # the derivatives of the loss by the sums of a layer
         # 1. From the outputs down to the first hidden layer, in double precision.
         for layer in range(self.hidden + 1, 1, -1):
             width: cython.int = self.width[layer]
             above: cython.int = self.place[layer]
             below: cython.int = self.place[layer - 1]
+            for j in range(width):
+                errors[j] = slopes[j] if layer > self.hidden else self.deltas[above + j]
+            multiply_rows(weights, self.start[layer], self.width[layer - 1], width, errors, self.products)
             for i in range(self.width[layer - 1] + 1):
                 row: cython.int = self.start[layer] + i * width
                 bias: cython.bint = i == self.width[layer - 1]
                 unit: cython.double = 1.0 if bias else nodes[below + i]
-                slope: cython.double = 0.0
                 for j in range(width):
-                    delta: cython.double = slopes[j] if layer > self.hidden else self.deltas[above + j]
-                    slope += delta * weights[row + j]
-                    change = target[row + j] + factor * unit * delta
+                    change = target[row + j] + factor * unit * errors[j]
                     target[row + j] = cython.cast(cython.float, change)
                 if not bias:
                     steep: cython.double = 1.0 - fabs(unit)  # its square is the derivative of softsign
-                    change = slope * steep * steep
+                    change = self.products[i] * steep * steep
                     self.deltas[below + i] = cython.cast(cython.float, change)
         # 2. The weights of the nonzero inputs, and the biases.
         deltas: cython.p_float = self.deltas
