@@ -2,7 +2,7 @@ from gameplay.kernel cimport Kernel
 
 cdef class PositionKernel(Kernel):
     cdef readonly object position
-    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_evaluate_for, py_key
+    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_evaluate_for, py_leaf, py_key
     cdef object py_cost, py_estimate
     cdef object payoffs
     cdef int seats                      # number of players

@@ -22,7 +22,7 @@ from gameplay import value as scale
 from gameplay.errors import Fault, GameplayError, truncate
 from gameplay.kernel import Kernel
 from gameplay.position import Position, twin
-from gameplay.value import value_of
+from gameplay.value import leaf_evaluator, value_of, zero
 
 MISSING = object()  # the method did not return
 EXPECTED = {  # return values of the contract's methods
@@ -45,6 +45,8 @@ INT_MIN = cython.declare(cython.int, -0x7FFFFFFF)
 class PositionKernel(Kernel):
     """Implements the kernel slots by the methods of a Python `Position`; stores its exceptions in `error`."""
 
+    has_leaf = True
+
     def __init__(self, position):
         self.position = position
         Kernel.__init__(self, 0)
@@ -57,10 +59,13 @@ class PositionKernel(Kernel):
         self.py_make = position.make
         self.py_unmake = position.unmake
         self.py_outcome = position.outcome
+        self.py_evaluate, self.py_evaluate_for = position.evaluate, position.evaluate_for
         evaluation = position.evaluation
-        custom = evaluation is not None and not evaluation.inside
-        self.py_evaluate = partial(value_of, evaluation, position) if custom else position.evaluate
-        self.py_evaluate_for = partial(value_of, evaluation, position) if custom else position.evaluate_for
+        if evaluation is not None and not evaluation.inside:
+            self.py_evaluate = self.py_evaluate_for = partial(value_of, evaluation, position)
+        elif not position.evaluations and getattr(position.evaluate, "__func__", None) is Position.evaluate:
+            self.py_evaluate = zero
+        self.py_leaf = leaf_evaluator(position, self.py_evaluate)
         self.py_key = position.key
         self.py_cost = position.cost
         self.py_estimate = position.estimate
@@ -240,6 +245,21 @@ class PositionKernel(Kernel):
     def score(self):
         with cython.gil:
             return max(-_MAX_EVAL, min(_MAX_EVAL, self.call_int("evaluate()", self.py_evaluate, (), INT_MIN)))
+
+    def leaf(self, move):
+        with cython.gil:
+            returned = MISSING
+            try:
+                evaluated = self.py_leaf(move)
+                if evaluated is None:
+                    return False
+                returned, same = evaluated
+                value: cython.int = returned
+                value = max(-_MAX_EVAL, min(_MAX_EVAL, value))
+                self.leaf_score = value if same else -value
+            except BaseException as error:
+                self.fail(bad_return_value("evaluate()", returned, error))
+        return True
 
     def score_for(self, player):
         with cython.gil:

@@ -69,7 +69,7 @@ Searches of games for two players use these if the game implements them.
                       counted); n < 0: it cannot yet, with -n moves left; 0: unknown
     solve(a, b)       the exact value, fail-soft in the window a..b; adds its positions to `solver_nodes`
     leaf(move)        games with `has_leaf`: push(move), score() and pop(move) in one call. True if the game
-                      goes on; `leaf_score` is then the score from the view of the player to move there
+                      goes on; `leaf_score` is then the score from the view of the player who made the move
     read_cells(codes) write one byte for each cell of a grid of `cell_shape`, an index into `cell_letters`:
                       the input of learned evaluations
     leaves(base, n)   perft: the number of lines of exactly n plies

@@ -16,7 +16,7 @@ Compiled modules read the same numbers from value.pxd.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -243,6 +243,32 @@ def format_for_side(
     text = format_score(value, position, exact, bound)
     unit = position.unit_names[0] if text.endswith(("+1", "-1")) else unit_name(position, bound, value)
     return f"{sides[view]} {text} {unit}"
+
+
+def zero() -> int:
+    """The evaluation of every position of a game without evaluations."""
+    return 0
+
+
+def leaf_evaluator(
+    position: "AbstractPosition", evaluate: Callable[[], int]
+) -> Callable[[int], tuple[int, bool] | None]:
+    """A function that evaluates the position after a move by `evaluate()`, and whether the mover moves again.
+
+    It returns None at the end of the game. Called from compiled code, it is faster than the methods one by
+    one: a call from Python to Python does not enter the interpreter anew.
+    """
+    make, unmake, outcome = position.make, position.unmake, position.outcome
+
+    def evaluate_leaf(move: int) -> tuple[int, bool] | None:
+        mover = position.turn
+        make(move)
+        try:
+            return (evaluate(), position.turn == mover) if outcome() is None else None
+        finally:
+            unmake()
+
+    return evaluate_leaf
 
 
 def value_of(
