@@ -139,18 +139,18 @@ def illegal(word: str, legal: Iterable[str], why: str = "") -> IllegalMove:
     return IllegalMove(f"'{brief(word)}' is not a legal move here{wrong} (legal: {some})")
 
 
-FEW = 12  # names that an error lists
+MAX_LISTED = 12  # names that an error lists
 
 
 def unknown_name(kind: str, word: str, choices: Iterable[str], lister: str = "", more: str = "") -> str:
     """The message for an unknown name: the nearest right one, and the list of them if it is short.
 
-    Of more than FEW names the nearest alone is suggested; without one, `lister` is the command that lists
-    them, else all are listed. `more` lists what else is accepted, if no name is near.
+    Of more than MAX_LISTED names the nearest alone is suggested; without one, `lister` is the command that
+    lists them, else all are listed. `more` lists what else is accepted, if no name is near.
     """
     choices = sorted(choices)
     near = nearest(word, choices)
-    many = len(choices) > FEW
+    many = len(choices) > MAX_LISTED
     listed = ", ".join(choices) if choices else "none"
     where = f" (there are: {listed})"
     if many and (near or lister):

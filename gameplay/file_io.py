@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from gameplay.errors import BadInput
 
-LARGEST = 4_000_000  # bytes of a TOML file
+MAX_BYTES = 4_000_000  # bytes of a TOML file
 LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
 
 # For os.open: bytes as they are, not inherited. Windows has O_BINARY, POSIX the others.
@@ -70,7 +70,7 @@ def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
         return file.read(size or largest)  # files of the system have no size
 
 
-def text(path: Path, largest: int = LARGEST) -> str:
+def text(path: Path, largest: int = MAX_BYTES) -> str:
     """The text of a file of at most so many bytes. Raises BadInput."""
     try:
         return content(path, largest).decode("utf-8-sig").replace("\r\n", "\n")
@@ -80,7 +80,7 @@ def text(path: Path, largest: int = LARGEST) -> str:
         raise BadInput(f"{path} is not a text file") from None
 
 
-def toml(path: Path, largest: int = LARGEST) -> dict[str, Any]:
+def toml(path: Path, largest: int = MAX_BYTES) -> dict[str, Any]:
     """Return the content of a TOML file. Raises BadInput, as `text` does."""
     return parse_toml(text(path, largest), path)
 
@@ -131,7 +131,7 @@ def write_checked(path: Path, data: dict[str, Any]) -> None:
     write(path, [json.dumps(data | {"checksum": checksum(data)}, indent=1).encode() + b"\n"])
 
 
-def read_checked(path: Path, largest: int = LARGEST) -> dict[str, Any]:
+def read_checked(path: Path, largest: int = MAX_BYTES) -> dict[str, Any]:
     """The data of a file of `write_checked`. Raises BadInput if it is not what was written."""
     import json
 

@@ -39,7 +39,7 @@ def _speaks_uci(position: "AbstractPosition") -> TypeGuard[InUci]:
     return UCI in position.notations
 
 
-def wanting(position: "AbstractPosition") -> list[str]:
+def missing_declarations(position: "AbstractPosition") -> list[str]:
     """The missing declarations of a game: unknown notations, and absent methods of those that it names."""
     unknown = [f"notation {name!r}" for name in position.notations if name != UCI]
     words = (*InUci.__annotations__, *(name for name in vars(InUci) if not name.startswith("_")))

@@ -242,7 +242,7 @@ def test_keys_are_stable_parts():
     assert sticks().infoset(0) == key
 
 
-def test_determinize_gives_another_of_the_same():
+def test_default_determinize_returns_a_copy():
     position = sticks()
     position.make(2)
     other = position.determinize(0, None)

@@ -4,7 +4,7 @@ import functools
 import inspect
 
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, brief, is_integer
-from gameplay.notation import wanting
+from gameplay.notation import missing_declarations
 from gameplay.position import AbstractPosition, Position, parameters
 
 
@@ -35,7 +35,7 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
     for name, player in position.aliases.items():
         if player not in range(players):
             raise LawBroken("facts", f"the alias {name} is for player {player!r}")
-    if missing_methods := wanting(position):
+    if missing_methods := missing_declarations(position):
         raise LawBroken("facts", f"notations is {position.notations!r}, but there is no {missing_methods[0]}")
     for name, parameter in parameters(subject.game.cls).items():
         default = parameter.default

@@ -23,7 +23,7 @@ from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.position import AbstractPosition
 from gameplay.search.control import Control
-from gameplay.search.engine import PATIENT, HiddenEngine
+from gameplay.search.engine import DEFAULT_SEARCH_TIME, HiddenEngine
 from gameplay.search.limit import Limit
 from gameplay.search.options import seed_option
 from gameplay.search.plain import PlainSearch
@@ -65,10 +65,10 @@ class Miximax(HiddenEngine):
         return 0 if cls.incompatibility(position) else priority
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; without one, SAMPLES within PATIENT seconds."""
+        """`limit`; without one, SAMPLES within DEFAULT_SEARCH_TIME seconds."""
         if limit.depth is not None:
             raise Usage("miximax does not search ply by ply: limit simulations, nodes or time, not depth")
-        return limit if limit else limit.with_(simulations=SAMPLES, seconds=PATIENT)
+        return limit if limit else limit.with_(simulations=SAMPLES, seconds=DEFAULT_SEARCH_TIME)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
         """A single search."""

@@ -45,7 +45,7 @@ from gameplay.options import Whole
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search import worlds
 from gameplay.search.control import Control
-from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, HiddenEngine
+from gameplay.search.engine import COMPILED_NODES, DEFAULT_SEARCH_TIME, PYTHON_NODES, Engine, HiddenEngine
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
@@ -155,8 +155,10 @@ class Pimc(HiddenEngine):
         return [deal for deal in weighted if deal[1]] or list(paths.items())
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; without one, the game's number of `sampled_deals` within PATIENT seconds."""
-        return limit if limit else limit.with_(simulations=position.sampled_deals, seconds=PATIENT)
+        """`limit`; without one, the game's number of `sampled_deals` within DEFAULT_SEARCH_TIME seconds."""
+        return (
+            limit if limit else limit.with_(simulations=position.sampled_deals, seconds=DEFAULT_SEARCH_TIME)
+        )
 
     def searches(self, setup: SearchSetup) -> list[Search]:
         """A single search."""

@@ -24,7 +24,7 @@ from gameplay.errors import Usage
 from gameplay.options import Whole
 from gameplay.position import CHANCE, AbstractPosition, Position
 from gameplay.search.control import Control
-from gameplay.search.engine import PATIENT, GeneralEngine
+from gameplay.search.engine import DEFAULT_SEARCH_TIME, GeneralEngine
 from gameplay.search.limit import Limit
 from gameplay.search.options import eval_option, option, seed_option
 from gameplay.search.plain import PlainSearch
@@ -67,10 +67,10 @@ class Rollout(GeneralEngine):
         return super().incompatibility(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; without one, DEFAULT_ROLLOUTS within PATIENT seconds."""
+        """`limit`; without one, DEFAULT_ROLLOUTS within DEFAULT_SEARCH_TIME seconds."""
         if limit.depth is not None:
             raise Usage("rollout has plies as an option: limit simulations, nodes or time")
-        return limit if limit else limit.with_(simulations=DEFAULT_ROLLOUTS, seconds=PATIENT)
+        return limit if limit else limit.with_(simulations=DEFAULT_ROLLOUTS, seconds=DEFAULT_SEARCH_TIME)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
         """A single search."""

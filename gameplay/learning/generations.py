@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 STOP_CHECK_INTERVAL = 0.1  # seconds between checks for a stop request
-LARGEST = 1 << 33  # bytes of arrays
+MAX_BYTES = 1 << 33  # bytes of arrays
 MEASURING, SOLVING = "measuring", "solving positions"
 
 
@@ -115,7 +115,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     # -- the run ---------------------------------------------------------------------------------------------
 
     def restore(self) -> None:
-        if self.truth_known:
+        if self.has_ground_truth:
             stored = file_io.read_checked(self.folder / "truth.json")
             self.truth = GroundTruth.restore(stored, self.game) if stored.get("positions") else None
         if (self.folder / "state.json").exists():
@@ -146,7 +146,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         return self.generation == self.generations
 
     @property
-    def truth_known(self) -> bool:
+    def has_ground_truth(self) -> bool:
         """True if the positions that the curve is measured on have been solved."""
         return (self.folder / "truth.json").exists()
 
@@ -213,7 +213,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             path, parts = self._arrays_file, [part.cast("B") for part in self.arrays(learner)]
             size = sum(map(len, parts))
             try:
-                content = zlib.decompressobj().decompress(file_io.content(path, LARGEST), size + 1)
+                content = zlib.decompressobj().decompress(file_io.content(path, MAX_BYTES), size + 1)
             except zlib.error:
                 content = b""
             if len(content) != size or digest_of(content) != self._digest:
@@ -231,7 +231,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     def _find_truth(self) -> None:
         """Solve the positions of the ground truth, once per run."""
-        if self.solves and not self.truth_known:
+        if self.solves and not self.has_ground_truth:
             self.truth = ground_truth(self.game, self.settings.seed, lambda: self.step(self.played, SOLVING))
             file_io.write_checked(
                 self.folder / "truth.json", self.truth.stored() if self.truth else {"positions": []}

@@ -73,7 +73,7 @@ class NetworkTd(TdGames):
         self.trace_cut = True
 
     def add_position(self):
-        if not self.estimator.inputs.taught(self.kernel):
+        if not self.estimator.inputs.trains_on(self.kernel):
             return True
         row: cython.int = self.count
         if row:

@@ -27,7 +27,7 @@ from gameplay.position import AbstractEvaluation
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-LARGEST = 200_000_000  # bytes of games.jsonl
+MAX_BYTES = 200_000_000  # bytes of games.jsonl
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class LearningRun(StoredRun):
 
     def restore(self) -> None:
         if self.state.exists():
-            self.trainer.restore(file_io.read_checked(self.state, LARGEST))
+            self.trainer.restore(file_io.read_checked(self.state, MAX_BYTES))
 
     # -- learning ------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class LearningRun(StoredRun):
         if not self.learner.games:
             return []
         try:
-            lines = file_io.text(path, LARGEST).splitlines()[: self.learner.games]
+            lines = file_io.text(path, MAX_BYTES).splitlines()[: self.learner.games]
             games = [json.loads(line) for line in lines]
         except ValueError:
             raise BadInput(f"{path} is damaged: a line is not JSON") from None

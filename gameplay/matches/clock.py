@@ -29,7 +29,7 @@ MICROSECONDS = 1_000_000
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 EXAMPLES = "60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi"
 HUMAN_EXAMPLES = "5+3, 0:30, 40/90+30, 30s/move, 10+3x30"
-LONGEST = 1_000_000.0  # seconds, eleven days
+MAX_SECONDS = 1_000_000.0  # seconds, eleven days
 
 MOVES_AHEAD = 25  # expected remaining moves, if unknown
 LATENCY = 0.06  # seconds reserved per move: a search polls its clock twenty times a second
@@ -105,8 +105,8 @@ def parse_time_control(text: str, minutes: bool = False) -> TimeControl:
             value = float(parsed[1]) * (UNITS[parsed[2]] if parsed[2] else bare)
         else:
             raise wrong(f"'{brief(text)}' is not a time" if text else "a time is missing")
-        if not least <= value <= LONGEST:
-            raise wrong(f"'{text}' is not between {least:g} and {LONGEST:,.0f} seconds")
+        if not least <= value <= MAX_SECONDS:
+            raise wrong(f"'{text}' is not between {least:g} and {MAX_SECONDS:,.0f} seconds")
         return value
 
     unit = 60.0 if minutes else 1.0
@@ -142,7 +142,7 @@ class Stop(msgspec.Struct, frozen=True):
 
     elapsed: float
     remaining: float
-    fallen: bool = False
+    flag_fallen: bool = False
     over: float = 0.0
 
 
@@ -258,18 +258,18 @@ class Clock:
         return Stop(before + used / MICROSECONDS, hand.remaining / MICROSECONDS, fallen, over / MICROSECONDS)
 
     def pause(self) -> None:
-        """Pause the running clock until `go_on`."""
+        """Pause the running clock until `resume`."""
         if self.began is not None and self.held is None:
             self.held = self._elapsed_micros()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Resume the paused clock."""
         if self.held is not None:
             self.began, self.held = self._micros() - self.held, None
 
     @property
     def paused(self) -> bool:
-        """True between `pause` and `go_on`."""
+        """True between `pause` and `resume`."""
         return self.held is not None
 
     def replay(self, spent: Iterable[tuple[int, float | None]]) -> None:
@@ -293,7 +293,7 @@ class Clock:
         hand = self.hands[player]
         return hand.face(self._elapsed_micros() if player == self.running else 0) if hand else None
 
-    def fallen(self) -> bool:
+    def flag_fallen(self) -> bool:
         """True if the player whose clock runs has exceeded their time."""
         hand = self.hands[self.running] if self.running is not None else None
         return hand is not None and self._elapsed_micros() > hand.allowance() + round(

@@ -164,7 +164,7 @@ class Match:
             stop = self._stop(seat, choice is not None)
             if stop is not None:
                 seconds = stop.elapsed
-                if stop.fallen:
+                if stop.flag_fallen:
                     late = f"{player.name} took {stop.elapsed:.3f} s, {1000 * stop.over:.0f} ms too long"
                     raise Fault(late + after_moves(self), "time_forfeit")
             if choice is not None and choice.move not in legal and not self._allowed(choice.move):

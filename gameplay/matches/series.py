@@ -8,7 +8,7 @@ from itertools import pairwise
 from gameplay import registry
 from gameplay.errors import BadInput, Usage, describe_exception
 from gameplay.matches.match import Match
-from gameplay.matches.solving import BRIEF, LONGEST, Solving, stop
+from gameplay.matches.solving import MAX_WAIT, SHORT_WAIT, Solving, stop
 from gameplay.position import AbstractPosition
 from gameplay.scoring.forms import rules_of
 from gameplay.scoring.rules import Fixture, MatchRules, format_points
@@ -60,7 +60,7 @@ class Series:
         return self.sheet.result is not None and self.sheet.over
 
     @property
-    def goes_on(self) -> bool:
+    def between_games(self) -> bool:
         """True between two games."""
         return self.sheet.result is not None and not self.sheet.over
 
@@ -111,11 +111,11 @@ class Series:
                 yield number, registry.game(self.sheet.game).with_parameters(fixture.parameters).new(start)
 
     def wait(self, thinking: Callable[[str], bool]) -> None:
-        """Wait for the solvers: up to LONGEST seconds at the end of the match, else up to BRIEF.
+        """Wait for the solvers: up to MAX_WAIT seconds at the end of the match, else up to SHORT_WAIT.
 
         `thinking` is called with a message; at the end of the match a true result stops all solvers.
         """
-        latest = time.monotonic() + (LONGEST if self.over else BRIEF)
+        latest = time.monotonic() + (MAX_WAIT if self.over else SHORT_WAIT)
         for solving in self.solved.values():
             if not solving.wait(latest - time.monotonic(), thinking):
                 break

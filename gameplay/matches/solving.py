@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.scoring.rules import MatchRules
 
-BRIEF = 0.5  # seconds to wait at the end of a game
-LONGEST = 60.0  # seconds to wait at the end of a match
+SHORT_WAIT = 0.5  # seconds to wait at the end of a game
+MAX_WAIT = 60.0  # seconds to wait at the end of a match
 LOCK = threading.Lock()  # one game at a time: the tables of a solver are large
 
 

@@ -14,7 +14,7 @@ from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.seeds import seed_of
-from gameplay.search.session import LONGEST, Session, grace
+from gameplay.search.session import DEFAULT_MOVE_TIME, Session, grace
 
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
@@ -39,7 +39,9 @@ class EnginePlayer(Player):
         self._engine = engine
         self._takes_seed = engine.draws and "seed" in engine.options() and not engine.seed
         self.reseed(seed)
-        self.move_timeout = LONGEST  # seconds per move for a user-defined engine without a time limit
+        self.move_timeout = (
+            DEFAULT_MOVE_TIME  # seconds per move for a user-defined engine without a time limit
+        )
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
         self.solution: tuple[int, Report] | None = None  # of a puzzle: its ply and report
         self.low_scores = (-1, 0)  # ply of the last score below the resignation threshold, and their count

@@ -37,7 +37,7 @@ class Human(Player):
             self.input.show_answer(proposal)
         while True:
             line = self.input.read(match, self.interpreter)
-            if match.clock is not None and match.clock.fallen():
+            if match.clock is not None and match.clock.flag_fallen():
                 return None
             answer = self.interpreter.execute(line, match)
             if answer.text:

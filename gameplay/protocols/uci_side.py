@@ -62,7 +62,7 @@ KNOWLEDGE = {  # UCI options, and the names of the knowledge sources
     "SyzygyPath": "syzygy",
     "TablesPath": "tables",
 }
-LARGEST = 2**31 - 1  # maximum of an option: clients use 32 bits
+MAX_OPTION = 2**31 - 1  # maximum of an option: clients use 32 bits
 MULTIPV = 500  # more moves than any position has
 BENCH_PLIES, BENCH_DEPTH = 12, 6
 
@@ -371,7 +371,7 @@ class UciSide(Side):
                 names += [] if chosen in names else [chosen]
                 yield " var ".join([f"eval type combo default {chosen}", *names])
             elif name not in ("table", "threads"):
-                yield line.replace(f" max {2**63 - 1}", f" max {LARGEST}")
+                yield line.replace(f" max {2**63 - 1}", f" max {MAX_OPTION}")
 
     def _set_option(self, name: str, text: str) -> None:
         word = name.lower()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 COMPILED_NODES = 400_000  # node limit of a fixed-depth search without a limit
 PYTHON_NODES = 20_000
-PATIENT = 2.0  # seconds after which such a search ends in any case
+DEFAULT_SEARCH_TIME = 2.0  # seconds after which such a search ends in any case
 ANSWERING = ("countermove", "continuation")  # orders that only searches which deepen keep
 DEEPENING = 1.0  # seconds of an iteratively deepening search without a limit
 
@@ -238,7 +238,7 @@ class Engine(SharedOptions, Sources):
         if self.anytime:
             return limit.with_(seconds=DEEPENING)
         means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
-        return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=PATIENT)
+        return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=DEFAULT_SEARCH_TIME)
 
     def resign_in(self, position: AbstractPosition, machine: bool) -> float:
         """The expected score below which it resigns; 0: never."""

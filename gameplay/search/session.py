@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import Knowledge
 
 CALL_TIMEOUT = 10.0  # seconds that a game written in Python may take for one call
-LONGEST = 60.0  # seconds a move for a user engine without a time limit
-GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
-LATE = 0.25  # seconds of grace of a user engine that does not receive its limit
-DEALT = 5  # chance outcomes listed as examples
+DEFAULT_MOVE_TIME = 60.0  # seconds a move for a user engine without a time limit
+MAX_GRACE, MIN_GRACE = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
+UNLIMITED_ENGINE_GRACE = 0.25  # seconds of grace of a user engine that does not receive its limit
+MAX_EXAMPLES = 5  # chance outcomes listed as examples
 
 Watch = Callable[[Report], object]  # called about twenty times a second; returning true ends the search
 Trace = Callable[[TraceEvent], object]  # called with each step
@@ -45,15 +45,15 @@ Trace = Callable[[TraceEvent], object]  # called with each step
 def grace(seconds: float | None) -> float:
     """Seconds beyond a limit of `seconds`, or after a request to stop, until a player counts as hung.
 
-    As long as the limit itself, LEAST to GRACE seconds; GRACE without a limit.
+    As long as the limit itself, MIN_GRACE to MAX_GRACE seconds; MAX_GRACE without a limit.
     """
-    return GRACE if not seconds else min(GRACE, max(LEAST, seconds))
+    return MAX_GRACE if not seconds else min(MAX_GRACE, max(MIN_GRACE, seconds))
 
 
 def chance_turn_message(position: AbstractPosition) -> str:
     """The error for a search at a chance node, with example outcomes."""
     words: list[str] = []
-    while position.outcome() is None and position.turn == CHANCE and len(words) < DEALT:
+    while position.outcome() is None and position.turn == CHANCE and len(words) < MAX_EXAMPLES:
         move = position.moves()[0]
         words.append(position.format(move))
         position.make(move)
@@ -386,8 +386,10 @@ class Session:
     def _guard(self, limit: Limit) -> "TimeoutGuard":
         """The time guard of a user engine: `hang_timeout`, or else the time of `limit`."""
         if self.hang_timeout is not None or limit.seconds is None:
-            return TimeoutGuard(self.engine, LONGEST if self.hang_timeout is None else self.hang_timeout)
-        spare = grace(limit.seconds) if self.engine.respects_limits else LATE
+            return TimeoutGuard(
+                self.engine, DEFAULT_MOVE_TIME if self.hang_timeout is None else self.hang_timeout
+            )
+        spare = grace(limit.seconds) if self.engine.respects_limits else UNLIMITED_ENGINE_GRACE
         return TimeoutGuard(self.engine, limit.seconds + spare, limit.seconds)
 
 
@@ -490,7 +492,7 @@ def run(
             done = True
             bell.set()
 
-    def until_given_up() -> None:
+    def run_until_abandoned() -> None:
         with suppress(watchdog.Abandoned):  # it may be raised just after the search has ended
             work()
 
@@ -506,7 +508,7 @@ def run(
             watched = False
 
     try:
-        thread = threads.start(until_given_up, "search")
+        thread = threads.start(run_until_abandoned, "search")
         others = [threads.start(partial(helper.run, depth), "helper") for helper in helpers]
         if thread is None:
             control.set_callback(report)

@@ -56,7 +56,7 @@ LAST_LINE = cython.declare(cython.int, steps.LAST_LINE)
 HISTORY = cython.declare(cython.int, steps.HISTORY)
 EVALUATION = cython.declare(cython.int, steps.EVALUATION)
 
-FEW = 6  # plies before the end of the game at which calls of a solver cost next to nothing
+CHEAP_SOLVER_PLIES = 6  # plies before the end of the game at which calls of a solver cost next to nothing
 SHALLOW = 2  # depth of the search that orders the root with order=shallow
 
 
@@ -202,7 +202,7 @@ class TreeSearch(RootSearch):
                 self.update_pv(0, move)
                 bound = steps.BOUNDS[LOWER if value >= beta else EXACT]
                 candidate = Candidate(move, value, bound, pv=self.full_pv(depth, proven), proven=proven)
-                insort(found, candidate, key=_worth)
+                insort(found, candidate, key=_descending_value)
                 del found[self.multipv :]
                 if self.multipv == 1 or not self.best[1]:  # with multipv all lines have equal depth
                     self.update_best(tuple(found), candidate)
@@ -411,7 +411,7 @@ class TreeSearch(RootSearch):
             kernel.push(reply)
         made: cython.int = len(line)
         while kernel.result() == ONGOING and (
-            made < 2 <= depth or (proven and 0 < kernel.moves_left() <= FEW)
+            made < 2 <= depth or (proven and 0 < kernel.moves_left() <= CHEAP_SOLVER_PLIES)
         ):
             reply = self.solved(base)
             if reply < 0:
@@ -573,5 +573,5 @@ class TreeSearch(RootSearch):
                 self.fail(error)
 
 
-def _worth(candidate):
+def _descending_value(candidate):
     return -candidate.value

@@ -22,7 +22,7 @@ from gameplay.sandbox.engine import GuestEngine, Host, create_engine
 from gameplay.sandbox.messages import Origin
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import GRACE, Session, Watch
+from gameplay.search.session import MAX_GRACE, Session, Watch
 from gameplay.search.user_engine import UserEngine
 from gameplay.suites import payoff_trees
 from gameplay.value import WIN, format_value, is_counted, is_win
@@ -51,11 +51,11 @@ LAWS = {
         "call watch(report) often, for example every 100 nodes, and return when it is true",
     ),
     "time": (
-        f"it stops within {GRACE:g} seconds of its time limit",
+        f"it stops within {MAX_GRACE:g} seconds of its time limit",
         "call watch(report) often and return when it is true; or take limit and check limit.seconds",
     ),
     "stop": (
-        f"it stops within {GRACE:g} seconds of a request to stop, with a move",
+        f"it stops within {MAX_GRACE:g} seconds of a request to stop, with a move",
         "call watch(report) often, the first time with any legal move, and return when it is true",
     ),
     "repeat": (
@@ -324,7 +324,7 @@ class _Examiner:
         start = time.monotonic()
         self._search(position, Limit(seconds=30), watch=lambda report: True)
         elapsed = time.monotonic() - start
-        if self.timed and elapsed > GRACE:
+        if self.timed and elapsed > MAX_GRACE:
             raise _Violation("stop", f"it continued for {elapsed:.1f} s after the request to stop")
 
     def _depth(self, position: AbstractPosition) -> None:
@@ -344,7 +344,7 @@ class _Examiner:
         start = time.monotonic()
         self._search(position, Limit(seconds=SECONDS))
         elapsed = time.monotonic() - start
-        if elapsed > SECONDS + GRACE:
+        if elapsed > SECONDS + MAX_GRACE:
             raise _Violation("time", f"it took {elapsed:.1f} s, and limit.seconds was {SECONDS}")
 
     def _search(self, position: AbstractPosition, limit: Limit, watch: Watch | None = None) -> Report:

@@ -15,7 +15,7 @@ from gameplay.search.trace import TraceEvent
 from gameplay.tracing.trace import Sink, TraceStep
 
 KINDS = ("proof", "disproof")
-SHORT = ("pn", "dn")
+NUMBER_NAMES = ("pn", "dn")
 GENERATED = {
     "": ("initial numbers", "an unknown leaf: 1 and 1"),
     "mobility": ("initial numbers", "an unknown leaf: the number of moves"),
@@ -103,7 +103,7 @@ class ProofFollower:
         """The reason for the threshold of the most-proving move."""
         least, second = above.least, event.beta
         here, most = above.children[event.move][least], event.numbers[least]
-        has = f"{SHORT[least]} {amount(here)}"
+        has = f"{NUMBER_NAMES[least]} {amount(here)}"
         if second == math.inf:
             return f"{has}; no other move is possible"
         if most == second + second // 4 + 1:
@@ -203,7 +203,7 @@ def amount(number: float) -> str:
 
 def pair(numbers: Sequence[float]) -> str:
     """Proof and disproof number as text: `pn 2, dn 3`."""
-    return ", ".join(f"{name} {amount(number)}" for name, number in zip(SHORT, numbers, strict=True))
+    return ", ".join(f"{name} {amount(number)}" for name, number in zip(NUMBER_NAMES, numbers, strict=True))
 
 
 def state(numbers: Sequence[float]) -> str:

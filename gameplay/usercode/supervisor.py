@@ -5,7 +5,7 @@ So the process forks before the first user file is loaded (`start`). The child c
 sends a heartbeat from a thread; the parent forwards signals and exits with the child's status. It kills a
 child that has sent no heartbeat
 
-    GRACE seconds after Ctrl-C or a request to end (SIGINT, SIGTERM, SIGHUP): status 128 + the signal
+    STOP_GRACE seconds after Ctrl-C or a request to end (SIGINT, SIGTERM, SIGHUP): status 128 + the signal
     as soon as the search of a user engine has used up its time and grace period (`allow_seconds`), or
         MAX_SILENCE seconds without one: status 5, with one line that names the file and the line where it is
 
@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 BEAT = 0.2  # seconds between heartbeats
-GRACE = 2.0  # seconds without one after a signal that ends the program
+STOP_GRACE = 2.0  # seconds without one after a signal that ends the program
 MAX_SILENCE = (
     12.0  # seconds without one outside of searches by user engines: a call into a game, and a grace period
 )
@@ -115,7 +115,7 @@ def _supervise(
                 with suppress(OSError):
                     os.kill(child, number)
         silent = now - max(last, signalled)
-        if (signalled and last < signalled and silent > GRACE) or shared.overdue(last):
+        if (signalled and last < signalled and silent > STOP_GRACE) or shared.overdue(last):
             where = _locate(child, traceback_file, place)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)

@@ -101,7 +101,7 @@ def test_options_that_prune_and_reduce_save_nodes() -> None:
     )
 
 
-def test_selective_prunes_nothing_without_a_known_swing() -> None:
+def test_selective_prunes_nothing_without_a_quiet_margin() -> None:
     position = registry.game("connect4").new("4455343")
     whole = search_limited("selective:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
     assert search_limited("selective", position, 6).nodes == whole.nodes

@@ -52,8 +52,8 @@ def spec(protocol: str, behaviour: str, options: str | None = None, text: str = 
 @pytest.fixture(autouse=True)
 def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Timeouts and sizes that a test can afford."""
-    monkeypatch.setattr(session, "GRACE", 0.3)
-    monkeypatch.setattr(session, "LEAST", 0.3)
+    monkeypatch.setattr(session, "MAX_GRACE", 0.3)
+    monkeypatch.setattr(session, "MIN_GRACE", 0.3)
     monkeypatch.setattr(channel, "TERMINATE_TIMEOUT", 0.2)
     monkeypatch.setattr(channel, "MAX_ANSWER", 2**20)
 

@@ -43,7 +43,7 @@ noise()
 GUARD = 60  # seconds after which a test gives up
 SHORT = (
     "from gameplay import cli; from gameplay.usercode import supervisor; "
-    "supervisor.MAX_SILENCE, supervisor.GRACE = {}, 0.5; cli.main()"
+    "supervisor.MAX_SILENCE, supervisor.STOP_GRACE = {}, 0.5; cli.main()"
 )
 
 

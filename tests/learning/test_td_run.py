@@ -309,7 +309,7 @@ def test_stop_and_interruption_are_noticed_while_positions_are_solved(tmp_path, 
 
     run.observe = stop
     assert list(run.learn()) == [] and seen == [(0, "solving positions")]
-    assert not run.truth_known and not run.stop_requested
+    assert not run.has_ground_truth and not run.stop_requested
 
     class Interrupted:
         def search(self, position, limit):

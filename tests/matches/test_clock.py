@@ -59,7 +59,7 @@ def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[b
     for seconds in times:
         clock.start(0)
         wall.time += seconds
-        fallen.append(clock.stop(0).fallen)
+        fallen.append(clock.stop(0).flag_fallen)
     return clock, fallen
 
 
@@ -169,7 +169,7 @@ def test_player_without_clock_is_never_late() -> None:
     clock = Clock([parse_time_control("3/6+1"), None], 0.5, wall)
     clock.start(1)
     wall.time += 7.0
-    assert clock.stop(1) == Stop(7.0, float("inf"), False, 0.0) and not clock.fallen()
+    assert clock.stop(1) == Stop(7.0, float("inf"), False, 0.0) and not clock.flag_fallen()
     assert [clock.remaining(1), clock.allowance(1), clock.bonus(1), clock.each(1)] == [
         *(float("inf"), float("inf"), 0.0, False)
     ]
@@ -184,9 +184,9 @@ def test_player_without_clock_is_never_late() -> None:
     assert clock.stop(0, moved=False) == Stop(1.5, 2.5) and clock.thought == 1.5
     clock.start(0)
     wall.time += 3.0
-    assert not clock.fallen(), "the margin forgives it"
+    assert not clock.flag_fallen(), "the margin forgives it"
     wall.time += TICK
-    assert clock.fallen()
+    assert clock.flag_fallen()
 
 
 def test_flag_falls_only_after_the_time_is_exceeded() -> None:
@@ -203,7 +203,7 @@ def test_margin_covers_overruns_up_to_its_size() -> None:
     late.start(0)
     wall.time += 10.075
     stop = late.stop(0)
-    assert (stop.elapsed, stop.remaining, stop.fallen, stop.over) == (10.075, 0.0, True, 0.075)
+    assert (stop.elapsed, stop.remaining, stop.flag_fallen, stop.over) == (10.075, 0.0, True, 0.075)
 
 
 def test_increments_add_up_exactly_and_come_after_the_move() -> None:
@@ -264,7 +264,7 @@ def test_only_moves_earn_increments_and_clocks_restart() -> None:
     assert clock.stop(0, moved=False).remaining == 7.0
     clock.start(1)
     wall.time += 1e6
-    assert not clock.stop(1).fallen and not clock.runs(1)
+    assert not clock.stop(1).flag_fallen and not clock.runs(1)
     clock.reset()
     assert clock.remaining(0) == 10.0
 
@@ -281,7 +281,7 @@ def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
         assert 0 < seconds <= max(clock.allowance(0), 0.001)
         clock.start(0)
         wall.time += seconds + (late if clock.allowance(0) > 0.12 else 0.0)
-        if clock.stop(0).fallen:
+        if clock.stop(0).flag_fallen:
             assert words in ("0.02", "1", "60") and clock.remaining(0) < 0.12  # it had to end at some time
             break
 
@@ -294,7 +294,7 @@ def test_running_clock_shows_the_remaining_time() -> None:
         wall.time += used
         assert str(clock.face(0)) == shown
         assert clock.face(1) is None
-        assert clock.fallen() == (used > clock.allowance(0))
+        assert clock.flag_fallen() == (used > clock.allowance(0))
 
 
 def test_paused_clock_does_not_run() -> None:
@@ -307,9 +307,9 @@ def test_paused_clock_does_not_run() -> None:
     clock.pause()
     wall.time += 100
     clock.pause()
-    assert clock.paused and str(clock.face(0)) == "0:06.0" and not clock.fallen()
-    clock.go_on()
-    clock.go_on()
+    assert clock.paused and str(clock.face(0)) == "0:06.0" and not clock.flag_fallen()
+    clock.resume()
+    clock.resume()
     wall.time += 1
     assert not clock.paused and str(clock.face(0)) == "0:05.0"
     clock.pause()

@@ -212,7 +212,7 @@ def test_a_game_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Monke
         Match(game_of(tmp_path, FAULTY, "Hangs"), [RandomPlayer(), RandomPlayer()]).play()
 
 
-def test_the_same_seed_gives_the_same_match_and_another_another(tmp_path: Path) -> None:
+def test_seed_determines_the_match(tmp_path: Path) -> None:
     game = game_of(tmp_path, DICE, "Race")
 
     def moves_of_game(seed: int) -> list[str]:
@@ -578,7 +578,7 @@ def test_human_is_prompted_until_a_move_is_made() -> None:
     assert prompts == ["a draw?", "taken back"]
     prompts.clear()
     for fallen, chosen in ((True, None), (False, choice)):
-        timed = cast(Any, SimpleNamespace(clock=SimpleNamespace(fallen=lambda fallen=fallen: fallen)))
+        timed = cast(Any, SimpleNamespace(clock=SimpleNamespace(flag_fallen=lambda fallen=fallen: fallen)))
         assert session("go").choose(timed) is chosen and prompts == []
     ann = session()
     assert (ann.spec, ann.display_name, ann.name) == ("human", "Ann", "Ann")

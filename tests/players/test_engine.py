@@ -182,9 +182,9 @@ def test_a_clock_shares_out_the_time_that_its_limit_leaves(limit: Limit, clock: 
     assert [given.seconds for given, _ in asked] == [seconds]
     allowed = engine_player._hang_timeout(match.view(0))
     if clock:
-        assert allowed is not None and allowed == pytest.approx(5.0 + session.GRACE)
+        assert allowed is not None and allowed == pytest.approx(5.0 + session.MAX_GRACE)
     else:
-        assert allowed == (None if limit.seconds else session.LONGEST)
+        assert allowed == (None if limit.seconds else session.DEFAULT_MOVE_TIME)
     engine_player.set_move_timeout(7.0)
     assert engine_player._hang_timeout(match.view(0)) == (allowed if clock or limit.seconds else 7.0)
 

@@ -328,7 +328,7 @@ def test_overrun_of_a_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
     assert (str(failed), failed.kind) == (words, "time_forfeit") and player.channel is not None
 
 
-WAITS = process.START_UP, process.PING, session.GRACE, process.QUERY, channel.TERMINATE_TIMEOUT
+WAITS = process.START_UP, process.PING, session.MAX_GRACE, process.QUERY, channel.TERMINATE_TIMEOUT
 
 
 def test_timeouts_and_output_bounds_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:

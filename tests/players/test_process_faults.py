@@ -225,7 +225,7 @@ def test_program_scores_are_reported_unchanged(mark: str) -> None:  # 15
     assert match.turns[0].report is not None and match.turns[0].report.value == -50
 
 
-def test_last_words_are_the_error_without_the_advice() -> None:
+def test_start_fault_quotes_the_error_without_the_usage_hint() -> None:
     script = """echo "engine: no such option: --fast" >&2; echo "Try 'engine --help'." >&2; exit 2"""
     player = seats.player(f"ugi:{shlex.join(['sh', '-c', script])},name=mock", GAME)
     with pytest.raises(Fault, match=r"while starting; its last words: engine: no such option: --fast$"):

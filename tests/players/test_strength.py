@@ -74,6 +74,6 @@ def test_common_names_of_games_are_known(words: str, spec: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["chess 9", "connect 5", "go nineteen", "tic tac"])
-def test_other_words_are_no_game(words: str) -> None:
+def test_unknown_words_are_rejected(words: str) -> None:
     with pytest.raises(Usage, match="there is no game"):
         game(words)

@@ -513,7 +513,7 @@ def test_stored_plan_contains_only_given_fields():
     assert decode(full.encode()) == full
 
 
-def test_config_refuses_what_it_does_not_know(capsys):
+def test_config_rejects_an_unknown_schema_and_a_missing_file(capsys):
     assert config(capsys, "schema", "chess")[0] == 2
     assert config(capsys, "check")[0] == 2
     status, out, _ = config(capsys, "check", "/no/such.toml")

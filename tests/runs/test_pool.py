@@ -19,7 +19,7 @@ def test_pool_returns_results_in_task_order():
         assert list(pool.each(eval, [])) == []
 
 
-def test_a_death_costs_its_own_task_only():
+def test_dead_worker_fails_only_its_task():
     with Pool(2) as pool:
         results = list(pool.each(eval, ["1", DIES, "2", "3", DIES, "4"]))
     died = "the worker process ended with status 3"

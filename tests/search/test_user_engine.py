@@ -262,7 +262,7 @@ def test_the_thread_of_one_that_hangs_ends(write_engine) -> None:
 
 def test_engine_that_ignores_stop_plays_its_last_report(write_engine, monkeypatch) -> None:
     """After Ctrl-C the best move so far is played, as with a built-in engine."""
-    monkeypatch.setattr(session_module, "GRACE", 0.1)
+    monkeypatch.setattr(session_module, "MAX_GRACE", 0.1)
     text = (
         "class Mine:\n  def search(self, position, limit, watch):\n    watch((4, 1))\n    while True: pass\n"
     )
@@ -290,7 +290,7 @@ def test_hang_timeout_is_the_time_of_the_move(write_engine) -> None:
     player.set_move_timeout(7)
     assert hang_timeout(player) == 7
     clock = Clock([parse_time_control("90+1"), parse_time_control("90+1")])
-    assert hang_timeout(seats.player(spec, game), clock) == 90 + session_module.GRACE
+    assert hang_timeout(seats.player(spec, game), clock) == 90 + session_module.MAX_GRACE
 
 
 GAME = """

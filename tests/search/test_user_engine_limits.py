@@ -26,7 +26,7 @@ assert write_engine  # fixture
 
 
 def test_a_function_is_cut_off_at_the_time_limit(write_engine, monkeypatch) -> None:
-    monkeypatch.setattr(session_module, "LATE", 0.05)
+    monkeypatch.setattr(session_module, "UNLIMITED_ENGINE_GRACE", 0.05)
     fault = engine_fault(write_engine("def choose(position):\n  while True: pass\n"), Limit(seconds=0.1))
     assert str(fault) == (
         "mine has not moved in 0.1 s, its time limit: give its function a parameter limit, which holds"
@@ -53,7 +53,7 @@ HANGS = "  def open(self, kernel, control, table):\n    while True: pass\n"
 
 
 def test_an_open_that_hangs_is_given_up_in_a_compiled_game(write_engine, monkeypatch) -> None:
-    monkeypatch.setattr(session_module, "GRACE", 0.05)
+    monkeypatch.setattr(session_module, "MAX_GRACE", 0.05)
     fault = engine_fault(write_engine(OPENS + HANGS), Limit(seconds=0.1))
     assert str(fault) == "mine has not moved in 0.1 s, its time limit (mine.py, line 5)"
 

@@ -18,7 +18,7 @@ from tests.support.run_store import export_run, job_of, result_of, stored_games,
 pytestmark = pytest.mark.once
 
 
-def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
+def test_export_and_import_restore_every_byte(carried, tmp_path):
     run, text = carried
     with Store(tmp_path / "other.db") as other:
         assert run_export.import_run(other, text.splitlines(keepends=True), "x") == run_export.Imported(

@@ -150,7 +150,7 @@ def verdict_on(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="t
 
 def test_limits_of_nodes_depth_and_time_are_checked(monkeypatch):
     depth, nodes, stop = Limit(depth=2), Limit(nodes=300), Limit(seconds=30)
-    late = conduct.GRACE + 0.2
+    late = conduct.MAX_GRACE + 0.2
     cases = [
         ("_depth", {"depth": 2}, [(depth, None)], None),
         ("_depth", {"depth": 3}, [(depth, None)], ("depth", "it reported depth 3, and limit.depth was 2")),
@@ -163,7 +163,7 @@ def test_limits_of_nodes_depth_and_time_are_checked(monkeypatch):
             [(nodes, None)],
             ("nodes", "it reported 5,301 nodes, and limit.nodes was 300"),
         ),
-        ("_stops", {"took": conduct.GRACE}, [(stop, True)], None),
+        ("_stops", {"took": conduct.MAX_GRACE}, [(stop, True)], None),
         (
             "_stops",
             {"took": late},

@@ -59,7 +59,7 @@ def are_gone(mark: str) -> bool:
 @pytest.fixture(autouse=True)
 def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Timeouts that a test can afford."""
-    monkeypatch.setattr(session, "GRACE", 0.5)
+    monkeypatch.setattr(session, "MAX_GRACE", 0.5)
     monkeypatch.setattr(process, "QUERY", 0.5)
     monkeypatch.setattr(channel, "TERMINATE_TIMEOUT", 0.2)
 

@@ -295,7 +295,7 @@ class FullScreen(FullScreenState):
         """Redraw periodically; a flag fall ends the pending question."""
         while True:
             await asyncio.sleep(TICK)
-            if (clock is not None and clock.fallen()) or (self.news is not None and self.news()):
+            if (clock is not None and clock.flag_fallen()) or (self.news is not None and self.news()):
                 self.answer("")
             if self.app is not None:
                 self.app.invalidate()

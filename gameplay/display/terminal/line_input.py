@@ -147,7 +147,7 @@ class LineInput:
         if self.screen.news is not None and self.screen.news():
             return True
         clock = self.match.clock if self.match is not None else None
-        return clock is not None and bool(clock.fallen())
+        return clock is not None and bool(clock.flag_fallen())
 
     def frame(self, width: int, height: int) -> tuple[list[str], tuple[int, int]]:
         """The lines of the terminal, and the row and column of the cursor."""

@@ -24,7 +24,7 @@ from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.errors import BadInput, brief, unknown_name
 from gameplay.position import AbstractPosition, side, side_names
 
-LARGEST = 64_000_000  # bytes of a file
+MAX_BYTES = 64_000_000  # bytes of a file
 DIGITS = 6  # after the decimal point
 TOLERANCE = 1e-3  # for the sum of an infoset's probabilities, which should be 1
 
@@ -36,7 +36,7 @@ class Strategy:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        data = file_io.toml(Path(file), LARGEST)
+        data = file_io.toml(Path(file), MAX_BYTES)
         self.game = data.get("game")
         self.played = {name: table for name, table in data.items() if isinstance(table, dict)}
         if not isinstance(self.game, str) or not self.played:

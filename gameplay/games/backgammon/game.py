@@ -33,7 +33,7 @@ else:
     from gameplay.position import CHANCE
     from gameplay.value import USER_DEFINED
 
-LONGEST = 64  # the longest match, in points
+MAX_MATCH = 64  # the longest match, in points
 
 
 def round_half_up(value):
@@ -82,8 +82,8 @@ class Backgammon(BackgammonMatch):
     phases = ("contact", "race")
 
     def __init__(self, match: cython.int = 0, cube: cython.bint = False, jacoby: cython.bint = False):
-        if not 0 <= match <= LONGEST:
-            raise BadInput(f"a match goes to 1 to {LONGEST} points, not {match}; match=0 is a single game")
+        if not 0 <= match <= MAX_MATCH:
+            raise BadInput(f"a match goes to 1 to {MAX_MATCH} points, not {match}; match=0 is a single game")
         if jacoby and match:
             raise BadInput("the Jacoby rule is for single games, not for matches")
         if jacoby and not cube:

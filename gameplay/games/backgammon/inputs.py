@@ -53,7 +53,7 @@ class BackgammonInputs(NetworkInputs):
     def view(self, position):
         return cython.cast(BackgammonState, position).state[MOVER]
 
-    def taught(self, position):
+    def trains_on(self, position):
         return cython.cast(BackgammonState, position).state[STAGE] == ROLLING
 
     def read(self, position, indices, amounts):

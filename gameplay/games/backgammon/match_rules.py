@@ -13,7 +13,7 @@ from gameplay.position import AbstractPosition, side
 from gameplay.scoring.rules import Fixture, MatchRules
 from gameplay.scoring.scoresheet import PlayedGame
 
-LONGEST = 64  # the longest match, in points
+MAX_MATCH = 64  # the longest match, in points
 
 
 @runtime_checkable
@@ -35,7 +35,7 @@ class ToPoints(MatchRules):
     words = "games to {} points, with the doubling cube and the Crawford rule"
     default_length = 5
     menu_lengths = (3, 5, 7, 11)
-    max_length = LONGEST
+    max_length = MAX_MATCH
 
     def prepare(self, start: AbstractPosition) -> None:
         """Check the parameters. Raises WrongParameter if they set a match or a cube."""

@@ -29,7 +29,7 @@ class NetworkInputs:
         """The player from whose point of view inputs and outputs are given. C slot."""
         return 0
 
-    def taught(self, position):
+    def trains_on(self, position):
         """True if a learner trains on this position. C slot."""
         return True
 

@@ -31,7 +31,7 @@ from gameplay.terms.reader import term_reader
 
 METHOD = "signature"
 HELD_OUT = 5  # one game in five is held out
-LARGEST = 1 << 30  # bytes of games.jsonl
+MAX_BYTES = 1 << 30  # bytes of games.jsonl
 ENGINE = "selective:table=1MB"  # plays the games unless they are read from a file
 # Correlations of tables and of a polynomial, and shares of book moves ranked first, and first or second,
 # after 173,989 book moves (Samuel 1967).
@@ -240,7 +240,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         needed = self.settings.games if self.settings.source else self.played
         if not needed:
             return []
-        content = file_io.content(self._file, LARGEST)
+        content = file_io.content(self._file, MAX_BYTES)
         if self.settings.source and digest_of(content) != self.settings.digest:
             raise BadInput(f"{self._file} is damaged: its games are not those of {self.settings.source}")
         try:

@@ -36,7 +36,7 @@ from gameplay.learning.terms.td_leaf import TdLeaf
 from gameplay.position import AbstractEvaluation
 
 GIVEN = "given.jsonl"
-LARGEST = 1 << 30  # bytes of recorded games
+MAX_BYTES = 1 << 30  # bytes of recorded games
 LARGEST_ROWS = 1 << 32  # ... of the terms of positions
 METHODS = ("logistic", "tdleaf", "spsa")
 
@@ -206,7 +206,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         if not self.settings.given:
             return []
         path = self.folder / GIVEN
-        content = file_io.content(path, LARGEST)
+        content = file_io.content(path, MAX_BYTES)
         if digest_of(content) != self.settings.given:
             raise BadInput(f"{path} is damaged: restore it from a copy, or start a new run")
         try:

@@ -20,7 +20,7 @@ from gameplay.extras import library
 from gameplay.visible import one_line
 
 GROUP = 20_000  # rows
-LARGEST = (1 << 63) - 1  # integer of a column
+MAX_INTEGER = (1 << 63) - 1  # integer of a column
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # also of full width
 
 Row = Mapping[str, Any]
@@ -52,7 +52,7 @@ def _sanitize(value: Any) -> Any:
     """Escape control characters in text; clamp integers to 64 bits."""
     if isinstance(value, str):
         return one_line(value)
-    return max(-LARGEST, min(LARGEST, value)) if isinstance(value, int) else value
+    return max(-MAX_INTEGER, min(MAX_INTEGER, value)) if isinstance(value, int) else value
 
 
 def arrow() -> Any:

@@ -300,7 +300,7 @@ def test_analysis_pauses_the_clock() -> None:
         def show_answer(self, text: str) -> None: ...
 
     assert analysis_mode.analyse(screen, Slow(), match, "", {}) == "back in the game, as it was"
-    assert not clock.paused and clock.remaining(0) == 60 and not clock.fallen()
+    assert not clock.paused and clock.remaining(0) == 60 and not clock.flag_fallen()
     assert screen.match is match and screen.analysis is None and screen.report is None
 
 

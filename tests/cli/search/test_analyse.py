@@ -226,7 +226,7 @@ HANGS = "def choose(position, limit, watch):\n    while True: pass\n"
 
 
 def test_an_engine_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "GRACE", 0.1)
+    monkeypatch.setattr(session, "MAX_GRACE", 0.1)
     (tmp_path / "hang.py").write_text(HANGS)
     late = r"hang has not moved in 0\.1 s, its time limit \(hang\.py, line [12]\)"
     with pytest.raises(EngineFault, match=late):
@@ -236,7 +236,7 @@ def test_an_engine_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Mo
 def test_ctrl_c_ends_an_engine_that_does_not_heed_its_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "GRACE", 0.6)
+    monkeypatch.setattr(session, "MAX_GRACE", 0.6)
     (tmp_path / "hang.py").write_text(HANGS)
 
     def interrupt_late(

@@ -445,7 +445,7 @@ def test_help_lists_keys_mouse_and_commands_and_closes(table: Table) -> None:
     play(table, ask)
 
 
-def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
+def test_resigning_and_leaving_require_confirmation(table: Table) -> None:
     match = table.sit("tictactoe")
 
     def resign() -> None:

@@ -158,7 +158,7 @@ def test_candidate_points_and_territory_are_drawn() -> None:
     assert chess.board().owned == {}
 
 
-def test_the_board_can_be_chosen_from_by_a_person_on_turn_alone() -> None:
+def test_only_the_player_to_move_can_select_cells() -> None:
     assert make_screen("tictactoe").board().moves and make_screen("tictactoe").board() is not None
     assert make_screen("tictactoe", "a1").board().moves == {}
     assert make_screen("tictactoe", "a1 a2 b1 b2 c1").board().moves == {}

@@ -72,7 +72,7 @@ def analyse(
         for name, value in saved_state.items():
             setattr(view, name, value)
         if clock is not None and was_running:
-            clock.go_on()
+            clock.resume()
     return "back in the game, as it was"
 
 

@@ -137,7 +137,7 @@ class SessionCommands(ABC):
         if clock is None:
             return Answer("no clock runs in this game")
         if clock.paused:
-            clock.go_on()
+            clock.resume()
             return Answer("the clock runs again")
         clock.pause()
         return Answer("clock paused; `pause` or a move resumes it")
@@ -149,7 +149,7 @@ class SessionCommands(ABC):
     def _play_again(self, match: "MatchControl", _: str) -> Answer:
         series = self.seating.series
         if series is not None:
-            if series.goes_on:
+            if series.between_games:
                 self.seating = next_game(series, self.seating.clock)
             else:
                 self.seating = series_game(series.afresh(now()), self.seating.clock)

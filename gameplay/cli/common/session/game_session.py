@@ -164,7 +164,7 @@ class GameSession(SessionCommands):
             return False
         people = specs.HUMAN in self.seating.specs
         series = self.seating.series
-        follows = series is not None and series.goes_on and (bool(self.output) or not people)
+        follows = series is not None and series.between_games and (bool(self.output) or not people)
         if follows:
             self._play_again(self.match, "")
         goes_on = self._execute_after_match() if people and not self.output else follows
@@ -189,7 +189,9 @@ class GameSession(SessionCommands):
         series = self.seating.series
         table = series.table() if series is not None and series.over else []
         score = "\n".join([*series.after(), *table]) if series is not None else ""
-        self.interpreter.onward = series.rules.game_name if series is not None and series.goes_on else ""
+        self.interpreter.onward = (
+            series.rules.game_name if series is not None and series.between_games else ""
+        )
         self.interpreter.whole = "game" if series is None else "match"
         while True:
             if isinstance(self.view, Screen):
@@ -302,7 +304,7 @@ class GameSession(SessionCommands):
     def _print_match_hint(self) -> None:
         """Between two games of a match: print how to resume it."""
         series = self.seating.series
-        if series is not None and series.goes_on and not self.save_error:
+        if series is not None and series.between_games and not self.save_error:
             self.view.close()
             echo_err(f"the match is saved; resume it: {command_line('play', '--resume')}")
 

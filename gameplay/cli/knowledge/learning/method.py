@@ -115,7 +115,7 @@ class GenerationMethod(Method):
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
         if run.done:
             echo_err(f"all {plural(run.total, self.unit)} are done")
-        elif run.solves and not run.truth_known and not run.game.new().chance:
+        elif run.solves and not run.has_ground_truth and not run.game.new().chance:
             echo_err("solving positions to measure against")
         began = False
         try:
