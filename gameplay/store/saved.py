@@ -22,6 +22,7 @@ from gameplay import file_io
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, Usage, nearest
 from gameplay.plural import plural
+from gameplay.specs import is_file, split
 from gameplay.store import trust
 from gameplay.store.formats import text
 from gameplay.store.paths import data_folder
@@ -373,7 +374,8 @@ def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | N
     """The record in a file of one game, or game `number` (from 1) of a file with one game per line.
 
     Other lines, such as a header, are not counted. With `find` (`registry.game`) the file may be in a format
-    of another program (`gameplay.store.formats.game_formats`). Raises BadInput, OSError.
+    of another program (`gameplay.store.formats.game_formats`), and its game must exist. Raises BadInput,
+    OSError.
     """
     number = 1 if number is None else number
     if find is not None and is_foreign(path):
@@ -390,7 +392,14 @@ def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | N
         raise BadInput(f"{path} holds no record of a game")
     if not 1 <= number <= len(games):
         raise BadInput(f"{path} holds {plural(len(games), 'game')}; there is no game {number}")
-    return decode(games[number - 1], str(path) if len(games) == 1 else f"{path}, game {number}")
+    name = str(path) if len(games) == 1 else f"{path}, game {number}"
+    record = decode(games[number - 1], name)
+    if find is not None and not is_file(split(record.game)[0]):
+        try:
+            find(record.game)
+        except Usage as error:
+            raise BadInput(f"{name}: {error}") from error
+    return record
 
 
 def _split_games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -178,7 +178,7 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
         elif form is None:
             yield encode(saved_game) + b"\n", ""
         else:
-            yield form.write(sheet).encode(), ""
+            yield encoding.saved_text(sheet, form).encode(), ""
 
 
 def _salvage(store: "Store", run: "Run") -> Iterator[bytes]:

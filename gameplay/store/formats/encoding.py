@@ -14,7 +14,7 @@ from gameplay.capabilities import record_suffix
 from gameplay.knowledge.books import names
 from gameplay.position import side_names
 from gameplay.store.formats import pgn
-from gameplay.store.formats.game_formats import FORMATS
+from gameplay.store.formats.game_formats import FORMATS, AnyFormat
 from gameplay.store.formats.pgn import DRAWN, Sheet, Step
 from gameplay.store.jsonl import RunHeader, StoredGame
 from gameplay.store.record import Ply, Record
@@ -85,11 +85,18 @@ def encode(record: Record, game: "Game") -> str:
     tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
     tags |= {"TimeControl": record.clock} if record.clock else {}
     tags |= _opening(record, game)
-    file_format = FORMATS[record_suffix(game.cls)]
-    players = " - ".join(record.display_names)
+    sheet = sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves])
+    return saved_text(sheet, FORMATS[record_suffix(game.cls)])
+
+
+def saved_text(sheet: Sheet, file_format: AnyFormat) -> str:
+    """The text of a game; in a format without tags after a comment with its date, if known, and players."""
+    tags = sheet.tags
+    if file_format.has_tags or "?" in tags["Date"]:
+        return file_format.write(sheet)
     opening = f", {tags['Opening']}" if "Opening" in tags else ""
-    head = f"# {record.date} {players}{opening}\n" if record.date and not file_format.has_tags else ""
-    return head + file_format.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
+    date = tags["Date"].replace(".", "-")
+    return f"# {date} {tags['Black']} - {tags['White']}{opening}\n{file_format.write(sheet)}"
 
 
 def _opening(record: Record, game: "Game") -> dict[str, str]:

@@ -435,7 +435,8 @@ class _Replay:
         self.draw()
         self._apply(event, after)
         if steps := self.sheet.line.steps:
-            steps[-1].more.setdefault("gcg", []).append(f"{event.seat}:{event.step.word}")
+            space = " " if _LEFTOVER.fullmatch(event.what) and not event.listed else ""  # after an empty rack
+            steps[-1].more.setdefault("gcg", []).append(f"{event.seat}:{space}{event.step.word}")
 
     def _apply(self, event: GcgEvent, after: GcgEvent | None) -> None:
         position, what, seat = self.position, event.what, event.seat

@@ -16,7 +16,8 @@ recorded points; a roll after which a player resigned has the turn `????`. A fil
 of a match, at the score beside the names. If a player then needs one point, it is the Crawford game, unless a
 line `; [Crawford "Off"]` says that it is over.
 
-Lines like `; [EventDate "2024.03.09"]` before a match have event, site, round and date. Column widths are
+Lines like `; [EventDate "2024.03.09"]` before a match have event, site, round and date. In money play the
+line `; [CubeLimit "1"]` means that there is no cube, `; [Jacoby "True"]` the Jacoby rule. Column widths are
 those of GNU Backgammon. A double played as four moves fills the left column, so a single space may separate
 the columns: the second roll of a line begins the right one. Here a player may resign only on roll; if a file
 has it later, the player's last turn becomes a remark.
@@ -163,6 +164,8 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 header[_HEADER_TAGS[tag[1]]] = tag[2]
             elif tag and tag[1] == "Crawford" and tag[2].lower() == "off":
                 header["Crawford"] = "Off"
+            elif tag and (tag[1], tag[2].lower()) in (("CubeLimit", "1"), ("Jacoby", "true")):
+                header[tag[1]] = tag[2]
             elif tag and tag[1] == "Variation" and tag[2].lower() != "backgammon":
                 header["Variation"] = tag[2]
         elif head := _MATCH.match(line):
@@ -254,6 +257,9 @@ def annotate(sheet: Sheet, position: "Backgammon", record: Record) -> None:
 def note_points(sheet: Sheet, position: "Backgammon") -> None:
     """Add the winner and points of each game to its last move, and the match length to the sheet."""
     sheet.tags["Match"] = str(position.match)
+    if not position.match:
+        sheet.tags |= {} if position.cube else {"CubeLimit": "1"}
+        sheet.tags |= {"Jacoby": "True"} if position.jacoby else {}
     before, multiple = position.won_by(), 1
     for step in sheet.line.steps:
         if step.word.startswith("resign"):
@@ -286,6 +292,7 @@ def write(sheet: Sheet) -> str:
         if (value := sheet.tags.get(tag, "?")) not in ("?", ROSTER[tag])
     ]
     out += ['; [Crawford "Off"]'] if "Crawford" in sheet.tags else []
+    out += [f'; [{name} "{sheet.tags[name]}"]' for name in ("CubeLimit", "Jacoby") if name in sheet.tags]
     out += [f" {length} point match", ""]
     game, row, cells, is_begun = int(sheet.tags.get("Game", "1")) - 1, 0, ["", ""], False
     dice, cube = "", 1
@@ -355,7 +362,8 @@ def _strip_colons(name: str) -> str:
 def spec(sheet: Sheet, find: Callable[[str], "Game"]) -> str:
     """The game spec of a sheet; for a later game of a match the start is added to the sheet."""
     length = int(sheet.tags.get("Match", "0"))
-    word = f"backgammon:match={length}" if length else "backgammon:cube=on"
+    cube = "" if "CubeLimit" in sheet.tags else ":cube=on,jacoby=on" if "Jacoby" in sheet.tags else ":cube=on"
+    word = f"backgammon:match={length}" if length else f"backgammon{cube}"
     if "Score" in sheet.tags:
         start = cast("Backgammon", find(word).new())
         sheet.tags["FEN"] = start.opening(_score(sheet.tags), "Crawford" not in sheet.tags)

@@ -235,6 +235,15 @@ def test_game_from_a_position_has_its_fen(write_file):
     assert (record.start, record.words, record.result) == (start, ["10-7"], None)
 
 
+def test_transcript_keeps_date_and_players(write_file):
+    head = "# 2026-11-22 ann - bob, Parallel Opening\n"
+    (sheet, record), (second, _) = read(write_file("a.txt", f"{head}f5d6\nf5d6\n"))
+    assert (record.begun, record.display_names) == ("2026-11-22", ["ann", "bob"])
+    form = game_formats.FORMATS[".txt"]
+    assert encoding.saved_text(sheet, form) == f"{head}f5d6\n"
+    assert encoding.saved_text(second, form) == "f5d6\n"
+
+
 def test_a_transcript_holds_no_other_start():
     record = checkers(game="othello:size=6", words="")
     with pytest.raises(BadInput, match="begins at the standard position"):

@@ -14,6 +14,7 @@ from gameplay.store.formats import conversion, encoding, mat
 from gameplay.store.formats.pgn import Step
 from tests.support.backgammon import backgammon, checkers
 from tests.support.paths import TESTS
+from tests.support.reviews import record
 
 RECORDS = TESTS / "examples" / "records"
 
@@ -106,6 +107,30 @@ def test_mat_header_lines_are_preserved(tmp_path: Path) -> None:
     assert (left.begun, right.begun) == ("2024-03-09", "")
     assert mat.write(first) == head + game
     assert mat.write(second) == game
+
+
+@pytest.mark.parametrize(
+    ("spec", "lines"),
+    [
+        ("backgammon", ['; [CubeLimit "1"]']),
+        ("backgammon:cube=on", []),
+        ("backgammon:cube=on,jacoby=on", ['; [Jacoby "True"]']),
+        ("backgammon:match=3", []),
+    ],
+)
+def test_mat_file_records_the_rules_of_the_cube(spec: str, lines: list[str], tmp_path: Path) -> None:
+    game = registry.game(spec)
+    position, words = game.new(), []
+    for _ in range(12):
+        words.append(position.format(position.moves()[0]))
+        position.make(position.moves()[0])
+    text = encoding.encode(record(game.spec, words), game)
+    assert [line for line in text.splitlines() if "Cube" in line or "Jacoby" in line] == lines
+    file = tmp_path / "a.mat"
+    file.write_text(text)
+    ((sheet, again),) = conversion.read(file, registry.game)
+    assert again is not None and again.game == spec
+    assert mat.write(sheet) == text
 
 
 @pytest.mark.parametrize(("indent", "winner"), [(16, 0), (17, 1)])
