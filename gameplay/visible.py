@@ -95,6 +95,13 @@ def terminal(stream: Any) -> Any:
     return stream.stream if isinstance(stream, VisibleStream) else stream
 
 
+def escape_output() -> None:
+    """Escape standard output and standard error until the process ends."""
+    sys.stdout, sys.stderr = (
+        stream if stream is None else VisibleStream(terminal(stream)) for stream in (sys.stdout, sys.stderr)
+    )
+
+
 @contextmanager
 def visible_output() -> Iterator[None]:
     """A context that escapes standard output and standard error, and drops output to a closed one."""

@@ -29,6 +29,7 @@ from typing import Any, Self, TypeVar
 
 from gameplay.runs.job import close
 from gameplay.usercode.supervisor import Heartbeat
+from gameplay.visible import escape_output
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -300,6 +301,7 @@ def _initialize_worker(shared: Any, environment: dict[str, str]) -> None:
     """Initialize the worker, before its first task."""
     os.environ.clear()  # inherited from the start of the fork server
     os.environ.update(environment)
+    escape_output()  # a game's or an engine's code may print control characters
     Heartbeat(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):

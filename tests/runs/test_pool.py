@@ -26,6 +26,14 @@ def test_dead_worker_fails_only_its_task():
     assert results == [1, died, 2, 3, died, 4]
 
 
+def test_workers_escape_control_characters_in_their_output():
+    with Pool(1) as pool:
+        (streams,) = pool.each(
+            eval, ["[type(s).__name__ for s in (lambda m: (m.stdout, m.stderr))(__import__('sys'))]"]
+        )
+    assert streams == ["VisibleStream"] * 2
+
+
 def test_pool_raises_exceptions_of_tasks():
     with Pool(1) as pool, pytest.raises(ZeroDivisionError):
         list(pool.each(eval, ["1", "1 / 0", "2"]))
