@@ -227,7 +227,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
 
     match, turns = open_match(record)
     screen = Screen(theme)
-    screen.match = match
+    screen.match, screen.accepts_commands = match, False
     damaged: list[Damaged] = []
     review = stored_reviews.latest(record, damaged.append)
     remarks = [move.remark for move in record.moves]

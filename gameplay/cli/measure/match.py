@@ -31,6 +31,7 @@ from gameplay.cli.common.options import (
     ENGINE,
     GAME,
     RUNNING,
+    Integer,
     Label,
     Running,
     group,
@@ -193,7 +194,7 @@ class MatchCommand(click.Command):
 )
 @OPENINGS
 @ADJUDICATION
-@click.option("--seed", type=int, default=SEED, metavar="N", help=f"Seed of all random choices [{SEED}].")
+@click.option("--seed", type=Integer(0), default=SEED, help=f"Seed of all random choices [{SEED}].")
 @click.option(
     "--strict",
     is_flag=True,

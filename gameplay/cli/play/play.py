@@ -43,6 +43,9 @@ def _threads_kind() -> "Kind":
     return THREADS
 
 
+LAST = "last unfinished"  # --resume without a value
+
+
 @click.command(short_help="Play a game, or watch one")
 @game_argument(required=False)
 @click.option(
@@ -109,7 +112,7 @@ def _threads_kind() -> "Kind":
 @click.option(
     "--resume",
     is_flag=False,
-    flag_value="",
+    flag_value=LAST,
     metavar="[N|FILE]",
     help="Resume the last unfinished game, game N of `gameplay games --saved`, or the game in FILE.",
 )
@@ -167,7 +170,9 @@ def _run_session(
         return _play_from_menu(context, theme)
     if resume is not None:
         _check_resume(context)
-        return _resume_session(theme, resume, game, flags).run()
+        if not resume:
+            raise Usage("--resume '' names no saved game: expected a number or a file, or no value at all")
+        return _resume_session(theme, "" if resume == LAST else resume, game, flags).run()
     return _new_session(theme, DEFAULT_GAME if game is None else game, flags).run()
 
 

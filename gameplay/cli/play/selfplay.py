@@ -15,6 +15,7 @@ from gameplay.cli.common.options import (
     FILE,
     RUNNING,
     TARGET,
+    Integer,
     Running,
     game_argument,
     limit_options,
@@ -60,7 +61,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "FILE:8 for their first 8 plies). "
     "[the fewest plies, from 2, that give each pair an opening of its own; none in games with dice]",
 )
-@click.option("--seed", type=int, default=SEED, metavar="N", help=f"Seed of all random choices [{SEED}].")
+@click.option("--seed", type=Integer(0), default=SEED, help=f"Seed of all random choices [{SEED}].")
 @limit_options(
     "Search depth limit of both engines, in plies.",
     "Node limit a move [3,000 if there is no other limit].",

@@ -151,7 +151,9 @@ def _step_through(traced: "TracedSearch", theme: "Theme", code: "Pseudocode | No
     # what may be long comes last, where it is cut
     title += f"; {tracing.legend(traced)[-1].partition(';')[0]}{format_start(traced.match)}"
     graph = traced.engine.name == "astar"  # which jumps between paths
-    TraceStepper(Screen(theme), title, rows.rows, traced.match.replica(), graph, code).run()
+    screen = Screen(theme)
+    screen.accepts_commands = False
+    TraceStepper(screen, title, rows.rows, traced.match.replica(), graph, code).run()
     return 0
 
 

@@ -53,6 +53,7 @@ class Screen(MatchListener):
     def __init__(self, theme: "Theme", viewer: int | None = None) -> None:
         super().__init__(theme, viewer)
         self.watching = False  # the user watches engines play
+        self.accepts_commands = True  # the user can type commands: not in a replay
         self.task = ""  # the title of an exercise, above the board; "" in a game
         self.drawn = 0.0  # time of the last picture
         self.scale = 0  # of the last drawn board
@@ -337,7 +338,8 @@ class Screen(MatchListener):
         """The notice in a window too small for the board, and its number of lines."""
         from gameplay.display.text import Text
 
-        lines = _wrap(too_small_message(wide, high + INPUT_LINES - 1, width, height), width)
+        commands = "show or moves" if self.accepts_commands and not self.watching else ""
+        lines = _wrap(too_small_message(wide, high + INPUT_LINES - 1, width, height, commands), width)
         return Text("\n".join(lines)), len(lines)
 
     def _message_page(self, message: str, width: int, height: int) -> "RenderableType":
@@ -470,10 +472,10 @@ class Screen(MatchListener):
         return parts
 
 
-def too_small_message(wide: int, high: int, width: int, height: int, commands: str = "show or moves") -> str:
+def too_small_message(wide: int, high: int, width: int, height: int, commands: str) -> str:
     """The notice for a window too small for the board: the size needed, and the commands to type instead."""
     needed = f"The board needs a window of {wide} columns and {high} rows; this one has {width} and {height}."
-    return f"{needed} Enlarge it, or type {commands}."
+    return f"{needed} Enlarge it, or type {commands}." if commands else f"{needed} Enlarge it."
 
 
 def breaks_layout(message: str, width: int) -> bool:

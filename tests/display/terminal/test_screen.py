@@ -126,12 +126,14 @@ def test_text_whose_columns_would_break_is_detected(message: str, width: int, pa
 
 
 def test_small_window_states_the_required_size() -> None:
-    assert screens.too_small_message(15, 8, 10, 6) == (
-        "The board needs a window of 15 columns and 8 rows; this one has 10 and 6. "
-        "Enlarge it, or type show or moves."
-    )
-    assert screens.too_small_message(1, 2, 3, 4, "quit").endswith("Enlarge it, or type quit.")
+    needed = "The board needs a window of 15 columns and 8 rows; this one has 10 and 6. "
+    assert screens.too_small_message(15, 8, 10, 6, "") == f"{needed}Enlarge it."
+    assert screens.too_small_message(15, 8, 10, 6, "quit") == f"{needed}Enlarge it, or type quit."
     screen = make_screen("tictactoe")
+    assert draw(screen, 8, 8)[-3:] == ["  show", "  or", "  moves."]
+    screen.accepts_commands = False
+    assert draw(screen, 8, 8)[-2:] == ["  Enlarg", "  e it."]
+    screen.accepts_commands = True
     lines = [
         draw(screen, width, height) for width, height in ((15, 8), (8, 8), (7, 8), (8, 6), (8, 5), (40, 3))
     ]
