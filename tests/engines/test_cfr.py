@@ -325,8 +325,8 @@ def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> 
     ("text", "words"),
     [
         ("", 'is not a strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --out FILE'),
-        ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(choose from: gmae\). Try: gameplay exploit'),
-        ("game = 'kuhn'", r"it lacks a table for each player \(choose from: game\). Try: gameplay exploit"),
+        ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(it has: gmae\). Try: gameplay exploit'),
+        ("game = 'kuhn'", r"it lacks a table for each player \(it has: game\). Try: gameplay exploit"),
         ("game = 3", "is not a strategy"),
         ("game = ", "is not TOML"),
         ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "the probabilities sum to 0.5; expected 1"),

@@ -62,10 +62,10 @@ def test_more_lines_than_moves_are_as_many_as_moves() -> None:
 
 @pytest.mark.parametrize("count", [0, -1])
 def test_none_or_less_is_refused(count: int) -> None:
-    with pytest.raises(Usage, match=f"multipv must be a whole number of lines .* to 1,000,000, not {count}"):
+    with pytest.raises(Usage, match=rf"multipv must be a whole number of lines .* to 1,000,000, not {count}"):
         Limit(multipv=count)
     with pytest.raises(
-        Usage, match="multipv must be a whole number of lines .* to 1,000,000, not 2147483648"
+        Usage, match=r"multipv must be a whole number of lines .* to 1,000,000, not 2147483648"
     ):
         Limit(multipv=2**31)
 

@@ -200,7 +200,7 @@ def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch
     monkeypatch.delenv("GAMEPLAY_THEME")
     status, out, _ = run("settings", "theme")
     assert out.startswith("theme: night (") and all(name in out for name in PALETTES)
-    assert run("settings", "theme", "default")[1].startswith("theme must be wood now")
+    assert run("settings", "theme", "default")[1].startswith("theme is wood now")
     status, _, error = run("settings", "thme")
     assert status == 2 and "unknown setting 'thme'; did you mean 'theme'?" in error
     schema = json.loads(run("config", "schema", "settings")[1])

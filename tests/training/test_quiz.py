@@ -279,7 +279,7 @@ def test_limits_of_the_search_for_a_question(monkeypatch):
     with pytest.raises(Usage) as refused:
         quiz.make_question("cut", 2, 5, 0, quiz.RANDOM_TREES)
     assert len(tries) == 200 and str(refused.value) == (
-        "unknown question 'cut' of level 2 was found in tree. Try: another level, or --game tree"
+        "no question 'cut' of level 2 was found in tree. Try: another level, or --game tree"
     )
     limits = []
 
