@@ -377,7 +377,7 @@ class ExplainsMoves(Protocol):
     """Errors of typed moves give the reason, which `parse` of every position requests (othello, nim, pig)."""
 
     def why_illegal(self, text: str) -> str:
-        """Why `text` is no legal move here, a clause: `column 4 is full`; "" if it is not like a move.
+        """Why `text` is not a legal move here, a clause: `column 4 is full`; "" if it is not like a move.
 
         It depends only on information of the player to move."""
         ...

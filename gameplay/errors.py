@@ -1,4 +1,4 @@
-"""Everything that can go wrong, each with its exit status. `gameplay.cli` catches them in one place."""
+"""Exceptions with their exit statuses. `gameplay.cli` catches them in one place."""
 
 import os
 from collections.abc import Iterable
@@ -95,13 +95,13 @@ class IllegalMove(BadInput):
 
 
 class TryLater(GameplayError):
-    """Something outside is in the way for now: a full disk, a lock."""
+    """A temporary external condition: a full disk, a held lock."""
 
     status = 75
 
 
 class Terminated(SystemExit):
-    """SIGTERM ends the program; what a game's code was just doing has no part in it."""
+    """Raised on SIGTERM; never attributed to the user code that was running."""
 
 
 LONGEST_NAME = 60  # characters of a name that is compared with others, or quoted in full
@@ -151,11 +151,10 @@ def unknown_name(kind: str, word: str, choices: Iterable[str], lister: str = "",
     choices = sorted(choices)
     near = nearest(word, choices)
     many = len(choices) > MAX_LISTED
-    listed = ", ".join(choices) if choices else "none"
-    where = f" (there are: {listed})"
+    where = f" (choose from: {', '.join(choices)})" if choices else " (there are none)"
     if many and (near or lister):
         where = "" if near else f" ({lister} lists them)"
-    return f"there is no {kind} '{brief(word)}'{near}{where}" + (f"; {more}" if more and not near else "")
+    return f"unknown {kind} '{brief(word)}'{near}{where}" + (f"; {more}" if more and not near else "")
 
 
 def brief(text: str, most: int = LONGEST_NAME) -> str:
@@ -190,10 +189,10 @@ def describe_exception(error: BaseException) -> str:
 def check_range(name: str, value: int, low: int, high: int) -> None:
     """Raise BadInput unless a parameter of a game lies between two bounds."""
     if not low <= value <= high:
-        raise BadInput(f"{name} is {low} to {high}, not {value}")
+        raise BadInput(f"{name} must be from {low} to {high}, not {value}")
 
 
 def check_players(game: str, players: int, most: int) -> None:
     """Raise BadInput unless as many play as the game is for: two to `most`."""
     if not 2 <= players <= most:
-        raise BadInput(f"{game} is for 2 to {most} players, not {players}")
+        raise BadInput(f"{game} must have 2 to {most} players, not {players}")

@@ -295,7 +295,7 @@ TERMS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "most-proving node",
         ("most-proving",),
-        "The leaf that counts for both the proof number and the disproof number of the root. It is "
+        "The leaf that contributes to both the proof number and the disproof number of the root. It is "
         "reached by following the child with the least proof number at OR nodes, and the least disproof "
         "number at AND nodes.",
     ),
@@ -416,7 +416,8 @@ TERMS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "simulation",
         ("simulations", "visits"),
-        "One game played to its end by Monte Carlo tree search. `visits` counts them.",
+        "One iteration of Monte Carlo tree search: from the root to a leaf, valued by a playout or an "
+        "evaluation. `visits` counts them.",
     ),
     (
         "SPRT",

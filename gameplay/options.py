@@ -13,7 +13,7 @@ A `Kind` describes the values of an option and reads one as typed:
 `read_option` reads a value as typed, `check_option` accepts one from Python code.
 Both raise Usage for a wrong one:
 
-    alphabeta: fail is soft or hard, not 'sof'. Try: fail=soft
+    alphabeta: fail must be soft or hard, not 'sof'. Try: fail=soft
 """
 
 import math
@@ -223,7 +223,7 @@ def refusal(owner: str, name: str, value: Any, expected: str, example: str = "")
     where = f"{owner}: " if owner else ""
     quoted = f"'{brief(value)}'" if isinstance(value, str) else brief(repr(value).partition("\n")[0])
     hint = f". Try: {name}={example}" if example else ""
-    return Usage(f"{where}{name} is {expected}, not {quoted}{hint}")
+    return Usage(f"{where}{name} must be {expected}, not {quoted}{hint}")
 
 
 def either(words: Iterable[str]) -> str:

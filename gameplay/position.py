@@ -181,7 +181,7 @@ class AbstractPosition(Displayed):
         for name in parameters(type(self)):
             if not hasattr(self, name):
                 word = type(self).__name__
-                raise Usage(f"{word} keeps no {name}: add an attribute {name}, or override initial()")
+                raise Usage(f"{word} has no attribute {name}: add it, or override initial()")
             values[name] = getattr(self, name)
         return values
 

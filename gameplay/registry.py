@@ -259,7 +259,7 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
         game, _, rest = word.partition(" ")
         if rest and catalogue.game_by_alias(game):
             raise Usage(
-                f"there is no game '{brief(word)}': '{brief(rest)}' after {game} is unexpected; "
+                f"unknown game '{brief(word)}': '{brief(rest)}' after {game} is unexpected; "
                 "options begin with --, parameters with :"
             )
         raise Usage(unknown_name("game", word, game_names(), "gameplay games", CUSTOM_GAME))

@@ -44,7 +44,7 @@ class Span(Sequence[int]):
         if len(self) > MAX_LISTED:
             raise Usage(
                 f"there are {len(self):,} legal moves here; a search can list {MAX_LISTED:,}."
-                " Try: fewer sizes of bets, as bets=half/pot/allin"
+                " Try: fewer sizes of bets, as in bets=half/pot/allin"
             )
         yield from self.first
         yield from self.rest

@@ -353,7 +353,10 @@ def _level(text: str, rest: str) -> LevelSpec:
     paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
     for name, _ in paths:
         if name not in kinds.options():
-            raise Usage(f"'{text}': a level has knowledge only, not {name}. Try: level:5,book=own")
+            raise Usage(
+                f"'{text}': a level accepts only the options {', '.join(kinds.options())}, not {name}. "
+                "Try: level:5,book=own"
+            )
     _check_paths(f"'{text}'", dict(paths))
     return LevelSpec(dict(paths), read_option(f"'{text}'", LEVEL, number, LEVELS, 5))
 

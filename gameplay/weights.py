@@ -153,7 +153,7 @@ def check(right: Any, given: Any, most: int, where: str) -> None:
             raise BadInput(f"{where}: expected a table of weights")
         for name in given:
             if name not in right:
-                raise BadInput(f"weights: there is no {name} in {where}{nearest(name, right)}")
+                raise BadInput(f"weights: unknown {name} in {where}{nearest(name, right)}")
         for name in right:
             if name not in given:
                 raise BadInput(f"weights: {name} is missing")
@@ -165,9 +165,9 @@ def check(right: Any, given: Any, most: int, where: str) -> None:
         for number, (one, other) in enumerate(zip(right, given, strict=True), 1):
             check(one, other, most, f"{where}, number {number}")
     elif type(given) is not int:
-        raise BadInput(f"{where}: a weight is a whole number, not {given!r}")
+        raise BadInput(f"{where}: a weight must be a whole number, not {given!r}")
     elif abs(given) > most:
-        raise BadInput(f"{where}: a weight is from -{most} to {most}, not {given}")
+        raise BadInput(f"{where}: a weight must be from -{most} to {most}, not {given}")
 
 
 def freeze(weights: Any) -> Any:

@@ -61,15 +61,15 @@ def test_section_runs_at_its_smallest_size(section, capsys):
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("mtcs", "there is no section 'mtcs'; did you mean 'mcts'?"),
-        ("bridge:cuont=1", "there is no option of bridge 'cuont'; did you mean 'count'?"),
+        ("mtcs", "unknown section 'mtcs'; did you mean 'mcts'?"),
+        ("bridge:cuont=1", "unknown option of bridge 'cuont'; did you mean 'count'?"),
         ("bridge:size=tiny", "size must be usual or smallest, not 'tiny'"),
         ("bridge:peers=no", "peers must be on or off, not 'no'"),
         ("bridge:count=x", "bridge: invalid literal"),
         ("bridge:only=plays", "bridge: only must be play, not 'plays'"),
         ("solver:part=0,only=eight", "solver: part must be a whole number of at least 1, not '0'"),
-        ("go:only=boards,boards=9x9", "go: there is no board '9x9'"),
-        ("proof:only=ches", "proof: there is no set of positions 'ches'; did you mean 'chess'?"),
+        ("go:only=boards,boards=9x9", "go: unknown board '9x9'"),
+        ("proof:only=ches", "proof: unknown set of positions 'ches'; did you mean 'chess'?"),
     ],
 )
 def test_invalid_arguments_end_with_status_2(argument, message, capsys):

@@ -249,7 +249,7 @@ def test_an_installed_package_offers_evaluations(monkeypatch):
         plugin, "entry_points", lambda group: {"seven": point} if group == "gameplay.evaluations" else {}
     )
     assert search_limited("alphabeta:eval=seven", new("connect4"), 1).value == -7
-    with pytest.raises(Usage, match="there are: none, seven, threats"):
+    with pytest.raises(Usage, match="choose from: none, seven, threats"):
         select_evaluation("sevn", new("connect4"))
 
     def broken():
@@ -389,7 +389,7 @@ def test_declarations_of_an_evaluation():
     assert list(more.weights) == ["a", "b"] and more.file is None and ordered.weights == {"a": 1, "b": 2}
     again = more.with_weights({"a": 5, "b": 6}, Path("f"))
     assert again.file == Path("f") == again.with_weights({"a": 0, "b": 0}).file
-    with pytest.raises(BadInput, match=r"^weights: a: a weight is from -10000 to 10000, not 10001$"):
+    with pytest.raises(BadInput, match=r"^weights: a: a weight must be from -10000 to 10000, not 10001$"):
         ordered.with_weights({"a": 10_001, "b": 0})
     assert copy.deepcopy(ordered) is ordered
 
@@ -414,9 +414,9 @@ def test_values_of_the_evaluation_option(tmp_path, monkeypatch):
         and select_evaluation("threats", position) is position.evaluations["threats"]
     )
     for word, message in (
-        ("threat", "there is no evaluation 'threat'; did you mean 'threats'? (there are: none, threats); "
+        ("threat", "unknown evaluation 'threat'; did you mean 'threats'? (choose from: none, threats); "
          "for one of your own, give its file: ./NAME.py"),
-        ("a.txt", "there is no evaluation 'a.txt' (there are: none, threats)"),
+        ("a.txt", "unknown evaluation 'a.txt' (choose from: none, threats)"),
     ):  # fmt: skip
         with pytest.raises(Usage) as refused:
             select_evaluation(word, position)
@@ -432,10 +432,10 @@ NONE = "{} holds no evaluation; expected a class with evaluate(position) or a fu
     [
         ("x = 3\n", "", NONE), ("def _evaluate(p): 0\n", "", NONE),
         (PLAIN["two.py"], "", "{0} holds several evaluations (A, B). Try: {0}:A"),
-        (PLAIN["two.py"], "C", "{}: there is no evaluation 'C' (there are: A, B)"),
+        (PLAIN["two.py"], "C", "{}: unknown evaluation 'C' (choose from: A, B)"),
         ("from gameplay import Evaluation\nclass A(Evaluation): pass\n", "", "evaluation {}: A has no "
          "evaluate(position)"),
-        ("mine = 3\ndef evaluate(p): 0\n", "mine", "{}: there is no evaluation 'mine' (there are: evaluate)"),
+        ("mine = 3\ndef evaluate(p): 0\n", "mine", "{}: unknown evaluation 'mine' (choose from: evaluate)"),
         ("class mine: pass\n", "mine", "evaluation {}:mine: mine is neither a class with evaluate(position) "
          "nor a function"),
         ("class A:\n  moves = 1\n  def evaluate(self, p): 0\n", "", NONE),

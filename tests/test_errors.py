@@ -40,9 +40,9 @@ def test_nearest_word_is_suggested_if_close(word, choices, message):
 
 def test_unknown_name_error_lists_alternatives():
     assert unknown_name("game", "ches", iter(["nim", "chess"])) == (
-        "there is no game 'ches'; did you mean 'chess'? (there are: chess, nim)"
+        "unknown game 'ches'; did you mean 'chess'? (choose from: chess, nim)"
     )
-    assert unknown_name("option", "x", []) == "there is no option 'x' (there are: none)"
+    assert unknown_name("option", "x", []) == "unknown option 'x' (there are none)"
 
 
 def caught(code, file):

@@ -54,7 +54,7 @@ def test_copies_share_an_evaluation():
 
 def test_othello_on_small_boards_has_no_patterns(tmp_path):
     path = write_weights(tmp_path / "a.toml", "othello")
-    with pytest.raises(Usage, match="the weights of patterns are for the board of 8x8, not 6x6"):
+    with pytest.raises(Usage, match="the weights of patterns are for the 8x8 board, not 6x6"):
         search_limited(f"iterative:eval={path}", registry.game("othello:size=6").new(), 1)
 
 

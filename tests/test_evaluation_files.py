@@ -152,21 +152,21 @@ REFUSED = [
     ('game = "connect4"', 'game = "hex"', "holds weights for hex, and this is connect4"),
     ('game = "connect4"\n', "", 'game is missing. Try: game = "connect4"'),
     ('game = "connect4"', "game = 4", 'game is invalid. Try: game = "connect4"'),
-    ('"threats"', '"treats"', r"no evaluation with weights 'treats'; did you mean 'threats'"),
-    ('"threats"', '"none"', r"no evaluation with weights 'none'"),
+    ('"threats"', '"treats"', r"unknown evaluation with weights 'treats'; did you mean 'threats'"),
+    ('"threats"', '"none"', r"unknown evaluation with weights 'none'"),
     ("version = 2", "version = 1", "version 1 of threats; expected version 2"),
     ("version = 2", 'version = "2"', "version is invalid. Try: version = 1"),
     ("9b789bb903886945", "9b789bb903886946", 'not that of the weights.*checksum = "9b789bb903886945"'),
     ('checksum = "9b789bb903886945"\n', "", 'checksum is missing.*checksum = "9b789bb903886945"'),
     ("right_row = 8", "right_row = 9", 'not that of the weights.*checksum = "[0-9a-f]{16}"'),
     ("right_row = 8\n", "", "weights: right_row is missing"),
-    ("right_row", "right_rows", "no right_rows in threats; did you mean 'right_row'"),
-    ("right_row = 8", "right_row = 10001", "right_row: a weight is from -10000 to 10000, not 10001"),
-    ("right_row = 8", "right_row = -10001", "right_row: a weight is from -10000 to 10000, not -10001"),
-    ("right_row = 8", "right_row = 8.5", "right_row: a weight is a whole number, not 8.5"),
-    ("right_row = 8", "right_row = true", "right_row: a weight is a whole number, not True"),
-    ("right_row = 8", "right_row = [8]", "right_row: a weight is a whole number"),
-    ("[weights]", "[weight]", "no field 'weight'; did you mean 'weights'"),
+    ("right_row", "right_rows", "unknown right_rows in threats; did you mean 'right_row'"),
+    ("right_row = 8", "right_row = 10001", "right_row: a weight must be from -10000 to 10000, not 10001"),
+    ("right_row = 8", "right_row = -10001", "right_row: a weight must be from -10000 to 10000, not -10001"),
+    ("right_row = 8", "right_row = 8.5", "right_row: a weight must be a whole number, not 8.5"),
+    ("right_row = 8", "right_row = true", "right_row: a weight must be a whole number, not True"),
+    ("right_row = 8", "right_row = [8]", "right_row: a weight must be a whole number"),
+    ("[weights]", "[weight]", "unknown field 'weight'; did you mean 'weights'"),
     (
         "[weights]\nopen_lines = 1\nright_row = 8\nwrong_row = 8\n",
         "",
@@ -206,7 +206,7 @@ def test_wrong_row_length_is_reported(tmp_path):
         .replace("tempo = [\n", "tempo = [\n    [9999, 0],\n", 1)
         .replace("    [37, 30],\n", "")
     )
-    with pytest.raises(BadInput, match="tempo, number 1, number 1: a weight is from -2000 to 2000, not 9999"):
+    with pytest.raises(BadInput, match="number 1, number 1: a weight must be from -2000 to 2000, not 9999"):
         select_evaluation(str(path), new("chess"))
 
 
@@ -240,5 +240,5 @@ def test_missing_and_binary_weight_files_are_refused(tmp_path):
     (tmp_path / "b.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="is not a text file"):
         select_evaluation(str(tmp_path / "b.toml"), new("chess"))
-    with pytest.raises(Usage, match=r"no evaluation 'clasic'; did you mean 'classic'\?.*give its file"):
+    with pytest.raises(Usage, match=r"unknown evaluation 'clasic'; did you mean 'classic'\?.*give its file"):
         select_evaluation("clasic", new("chess"))

@@ -91,7 +91,7 @@ def test_all_words_and_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_word_that_is_not_there_is_refused() -> None:
-    with pytest.raises(Usage, match="there is no term 'nullmove'; did you mean 'null move'"):
+    with pytest.raises(Usage, match="unknown term 'nullmove'; did you mean 'null move'"):
         glossary.definition("nullmove")
     with pytest.raises(Usage, match="did you mean 'alpha'"):
         glossary.definition("alhpa")  # a synonym

@@ -331,7 +331,7 @@ def test_heuristics_and_evaluations_are_those_that_are_listed():
     assert followed == ["two", "one", "two", "one"]
     with pytest.raises(GameplayError) as refused:
         kernel.heuristic = "three"
-    assert str(refused.value) == "there is no heuristic 'three' (there are: one, two)"
+    assert str(refused.value) == "unknown heuristic 'three' (choose from: one, two)"
     a, b = Listed.evaluations.values()
     kernel.evaluation = b
     assert (kernel.evaluation, kernel.evaluation_index, kernel.python, weighed) == (b, 1, False, ["b"])
@@ -355,7 +355,7 @@ def test_heuristics_and_evaluations_are_those_that_are_listed():
     assert kernel.stack[:2] == [8, 9] and kernel.is_forced and kernel.spare_capacity == 2
     with pytest.raises(GameplayError) as refused:
         kernel.evaluation = Evaluation("c")
-    assert str(refused.value) == "there is no evaluation 'c' (there are: a, b)"
+    assert str(refused.value) == "unknown evaluation 'c' (choose from: a, b)"
     bare = Countdown()
     bare.evaluation = None
     assert bare.evaluation_index == 0 and bare.python is False

@@ -82,7 +82,7 @@ def test_a_kind_reads_its_values(kind: Kind, text: str, value: Any) -> None:
 def test_every_error_has_one_form(kind: Kind, text: str, error: str) -> None:
     with pytest.raises(Usage) as caught:
         read_option("owner", "x", text, kind, "DEFAULT")
-    assert str(caught.value) == f"owner: x is {error}"
+    assert str(caught.value) == f"owner: x must be {error}"
 
 
 def test_values_from_python_code() -> None:
@@ -92,7 +92,7 @@ def test_values_from_python_code() -> None:
     assert check_option("owner", "x", 1, Number()) == 1.0
     assert check_option("owner", "x", None, TEXT) is None
     for value in (11, 2.0, True, None):
-        with pytest.raises(Usage, match=f"^owner: x is a whole number from 0 to 10, not {value!r}. Try: x=1"):
+        with pytest.raises(Usage, match=f"^owner: x must be a whole number from 0 to 10, not {value!r}. Try"):
             check_option("owner", "x", value, Whole(0, 10), 1)
 
 

@@ -355,7 +355,7 @@ def test_initial_position_is_rebuilt_from_stored_parameters():
     heap = Heap(5)
     with pytest.raises(Usage) as refused:
         heap.initial()
-    assert str(refused.value) == "Heap keeps no most: add an attribute most, or override initial()"
+    assert str(refused.value) == "Heap has no attribute most: add it, or override initial()"
     heap.most = 4
     start = heap.initial()
     assert (type(start), start.left, start.kept) == (Heap, 5, 4)

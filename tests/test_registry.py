@@ -77,14 +77,14 @@ def test_a_file_is_a_game(sticks: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("conect4", "no game 'conect4'; did you mean 'connect4'[?]$"),
-        ("connect4:colums=8", "no parameter 'colums'; did you mean 'columns'.*rows"),
-        ("connect4:columns=eight", "columns is a whole number, not 'eight'"),
+        ("conect4", "unknown game 'conect4'; did you mean 'connect4'[?]$"),
+        ("connect4:colums=8", "unknown parameter 'colums'; did you mean 'columns'.*rows"),
+        ("connect4:columns=eight", "columns must be a whole number, not 'eight'"),
         ("connect4:columns", "should read NAME=VALUE"),
         ("connect4:columns=0", "1 to 64 columns"),
         ("tictactoe:line=9", "line=9 does not fit"),
         ("tree", "tree needs file"),
-        ("FILE:Stiks", "no game 'Stiks'; did you mean 'Sticks'"),
+        ("FILE:Stiks", "unknown game 'Stiks'; did you mean 'Sticks'"),
         ("FILE:misere=perhaps", "on or off"),
         ("./nothing.py", "there is no file"),
         ("./", "not a Python file"),
@@ -273,8 +273,8 @@ from gameplay.search.engine import Engine
             Usage,
             r"several engines \(A, B\). Try: ",
         ),
-        (ENGINE + "class Mine(Engine): pass", ":Mien", Usage, "no engine 'Mien'; did you mean 'Mine'"),
-        (GREEDY.read_text(), ":sideways=on", Usage, "greedy: there is no option 'sideways'"),
+        (ENGINE + "class Mine(Engine): pass", ":Mien", Usage, "unknown engine 'Mien'; did you mean 'Mine'"),
+        (GREEDY.read_text(), ":sideways=on", Usage, "greedy: unknown option 'sideways'"),
     ],
 )
 def test_files_that_are_no_engines(
@@ -362,12 +362,12 @@ def test_parameters_are_those_of_the_constructor() -> None:
         ({"first": "1"}, "needs needs second: write needs:second=VALUE"),
         (
             {"fist": "1"},
-            "needs: there is no parameter 'fist'; did you mean 'first'?"
-            " (there are: first, second, third, word)",
+            "needs: unknown parameter 'fist'; did you mean 'first'?"
+            " (choose from: first, second, third, word)",
         ),
         (
             {"first": "1", "second": "1", "third": "x"},
-            "needs: third is a whole number, not 'x'. Try: third=3",
+            "needs: third must be a whole number, not 'x'. Try: third=3",
         ),
     ):
         assert wrong(function, Needs, "needs", options) == (Usage, words)
@@ -440,9 +440,9 @@ def test_engines_go_by_other_names_too() -> None:
     names = {"alpha-beta": "alphabeta", "Iterative_Deepening": "iterative", "MiniMax": "minimax"}
     assert {word: registry.engine_class(word).name for word in names} == names
     message = wrong(registry.engine_class, "minimux")
-    assert message == (Usage, "there is no engine 'minimux'; did you mean 'minimax'?")
+    assert message == (Usage, "unknown engine 'minimux'; did you mean 'minimax'?")
     listed = "(gameplay engines lists them); for an engine of your own, give its file: ./NAME.py"
-    assert wrong(registry.engine_class, "x") == (Usage, f"there is no engine 'x' {listed}")
+    assert wrong(registry.engine_class, "x") == (Usage, f"unknown engine 'x' {listed}")
 
 
 def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -505,7 +505,8 @@ def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
         else:
             assert wrong(registry.knowledge_class, str(file)) == (BadInput, message.format(file, listed))
     assert wrong(registry.knowledge_class, "a.txt") == (
-        Usage, "knowledge is a Python file with a subclass of Knowledge, not 'a.txt'. Try: knowledge=FILE.py"
+        Usage, "knowledge must be a Python file with a subclass of Knowledge, not 'a.txt'. "
+        "Try: knowledge=FILE.py"
     )  # fmt: skip
 
 

@@ -265,18 +265,19 @@ def test_a_limit_is_written_as_options() -> None:
         ("uci:x,=3", "'uci:x,=3': '=3' should read NAME=VALUE (quote a comma that is part of the command)"),
         (
             "uci:x,nodes=many",
-            "'uci:x,nodes=many': nodes is a whole number from 1 to 1,000,000,000,000,000, not 'many'."
+            "'uci:x,nodes=many': nodes must be a whole number from 1 to 1,000,000,000,000,000, not 'many'."
             " Try: nodes=1",
         ),
         (
             "uci:x,timeout=-1",
-            "'uci:x,timeout=-1': timeout is a number of seconds over 0, up to 999,999, not '-1'."
+            "'uci:x,timeout=-1': timeout must be a number of seconds over 0, up to 999,999, not '-1'."
             " Try: timeout=60",
         ),
-        ("level:x", "'level:x': level is a whole number from 1 up, not 'x'. Try: level=5"),
+        ("level:x", "'level:x': level must be a whole number from 1 up, not 'x'. Try: level=5"),
         (
             "level:5,depth=3",
-            "'level:5,depth=3': a level has knowledge only, not depth. Try: level:5,book=own",
+            "'level:5,depth=3': a level accepts only the options bearoff, book, knowledge, "
+            "syzygy, tables, not depth. Try: level:5,book=own",
         ),
         ("script: ", "'script: ' names no moves: write them in their order, as in script:4 4 3"),
         ("a:b", "'a:b': 'b' should read NAME=VALUE, as in alphabeta:depth=6,order=killer"),

@@ -110,8 +110,8 @@ def test_packed_weights_are_in_a_file_beside_the_weights(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("version = 1", "versoin = 1", "there is no field 'versoin'; did you mean 'version'? "
-         "(there are: checksum, evaluation, file, game, version, weights)"),
+        ("version = 1", "versoin = 1", "unknown field 'versoin'; did you mean 'version'? "
+         "(choose from: checksum, evaluation, file, game, version, weights)"),
         ('game = "stones"\n', "", 'game is missing. Try: game = "stones"'),
         ('game = "stones"', "game = 3", 'game is invalid. Try: game = "stones"'),
         ('evaluation = "numbers"\n', "", 'evaluation is missing. Try: evaluation = "..."'),
@@ -119,12 +119,12 @@ def test_packed_weights_are_in_a_file_beside_the_weights(tmp_path: Path) -> None
         ("version = 1", "version = true", "version is invalid. Try: version = 1"),
         ("version = 1", 'version = "1"', "version is invalid. Try: version = 1"),
         (f'checksum = "{NUMBERS.checksum}"', "checksum = 1", 'checksum is invalid. Try: checksum = "..."'),
-        ('"numbers"', '"nummers"', "there is no evaluation with weights 'nummers'; did you mean 'numbers'? "
-         "(there are: bytes, numbers)"),
-        ('"numbers"', '"none"', "there is no evaluation with weights 'none' (there are: bytes, numbers)"),
+        ('"numbers"', '"nummers"', "unknown evaluation with weights 'nummers'; did you mean 'numbers'? "
+         "(choose from: bytes, numbers)"),
+        ('"numbers"', '"none"', "unknown evaluation with weights 'none' (choose from: bytes, numbers)"),
         ("version = 1", "version = 2", "these weights are for version 2 of numbers; expected version 1"),
         (FILE.partition("\n\n")[2], "", "weights are missing: add a table [weights]"),
-        ("one = 1", "one = 10", "weights: one: a weight is from -9 to 9, not 10"),
+        ("one = 1", "one = 10", "weights: one: a weight must be from -9 to 9, not 10"),
         (f'checksum = "{NUMBERS.checksum}"\n', "",
          f'checksum is missing. If the weights are right, write checksum = "{NUMBERS.checksum}"'),
         (NUMBERS.checksum, "ab", "checksum is not that of the weights. If the weights are right, write "
@@ -159,19 +159,19 @@ def test_weights_have_the_form_of_the_right_ones() -> None:
     weights.check(right, good, 9, "x")
     for given, message in (
         (3, "x: expected a table of weights"),
-        ({**good, "rwo": 1}, "weights: there is no rwo in x; did you mean 'row'?"),
+        ({**good, "rwo": 1}, "weights: unknown rwo in x; did you mean 'row'?"),
         ({"one": 1, "row": [1, 2]}, "weights: rows is missing"),
-        ({**good, "one": 10}, "weights: one: a weight is from -9 to 9, not 10"),
-        ({**good, "one": -10}, "weights: one: a weight is from -9 to 9, not -10"),
-        ({**good, "one": True}, "weights: one: a weight is a whole number, not True"),
-        ({**good, "one": [1]}, "weights: one: a weight is a whole number, not [1]"),
+        ({**good, "one": 10}, "weights: one: a weight must be from -9 to 9, not 10"),
+        ({**good, "one": -10}, "weights: one: a weight must be from -9 to 9, not -10"),
+        ({**good, "one": True}, "weights: one: a weight must be a whole number, not True"),
+        ({**good, "one": [1]}, "weights: one: a weight must be a whole number, not [1]"),
         ({**good, "row": 3}, "weights: row: no numbers; expected 2"),
         ({**good, "row": [1, 2, 3]}, "weights: row: 3 numbers; expected 2"),
-        ({**good, "row": [1, 10]}, "weights: row, number 2: a weight is from -9 to 9, not 10"),
+        ({**good, "row": [1, 10]}, "weights: row, number 2: a weight must be from -9 to 9, not 10"),
         ({**good, "rows": [[1], [1, 2]]}, "weights: rows, number 2: 2 numbers; expected 1"),
         (
             {**good, "rows": [[1], [0.5]]},
-            "weights: rows, number 2, number 1: a weight is a whole number, not 0.5",
+            "weights: rows, number 2, number 1: a weight must be a whole number, not 0.5",
         ),
     ):  # fmt: skip
         assert error_of(weights.check, right, given, 9, "x") == message

@@ -85,7 +85,7 @@ class Quiz:
         }
 
     def grade(self, text: str) -> dict[str, Any]:
-        """Whether an answer is right, and the search that explains it; a `message` if it is no answer."""
+        """Whether an answer is right, and the search that explains it; a `message` if it is not an answer."""
         one = self.question
         try:
             right = one.answer.grade(text.strip())

@@ -31,7 +31,7 @@ def game(spec: GameLike) -> Game:
 
     `spec`: a name with parameters ("connect4:columns=9"), a file ("sticks.py:Sticks", "tree.toml") or a class
     of the calling program, which is registered under its name in lower case.
-    Raises Usage for an unknown name or parameter, BadInput for a file or a class that is no game.
+    Raises Usage for an unknown name or parameter, BadInput for a file or a class that is not a game.
     """
     if isinstance(spec, Game):
         return spec

@@ -292,7 +292,7 @@ def _sprt_fields(given: tuple[float, float] | Sprt) -> dict[str, Any]:
     try:
         elo0, elo1 = given
     except (TypeError, ValueError):
-        raise Usage(f"sprt is a pair of Elo differences, as (0, 20), not {given!r}") from None
+        raise Usage(f"sprt must be a pair of Elo differences, as in (0, 20), not {given!r}") from None
     return {"elo0": elo0, "elo1": elo1}
 
 

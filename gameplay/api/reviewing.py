@@ -50,7 +50,7 @@ def review(
 ) -> Review:
     """Review a finished game like `gameplay review`: compare each move with the best one.
 
-    `game` is one of `read_games` or of a run. `engine` searches each position [the one that suits the game]
+    `game` is one of `read_games` or of a run. `engine` searches each position [the game's default engine]
     to `depth` plies, `nodes` positions or `time` seconds [100,000 nodes; 10,000 of Scrabble, 2,000,000 of
     bridge]. `store` True uses a stored review, or stores a new one. `watch` is called before each move with
     its ply, from 1, and the number of plies. `Review.mistakes` lists the moves with a verdict.

@@ -89,7 +89,7 @@ def solve(
     for a wrong position or move.
     """
     if seconds is not None and not seconds > 0:
-        raise Usage(f"seconds is more than 0, not {seconds:g}")
+        raise Usage(f"seconds must be more than 0, not {seconds:g}")
     given = position if isinstance(position, AbstractPosition) else None
     if given is not None and (start or store):
         raise Usage("start and store are for a game that is named; leave them out for a position")

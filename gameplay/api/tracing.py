@@ -90,7 +90,7 @@ def search_tree(
     the search ended before it visited a node.
     """
     if most < 1:
-        raise Usage(f"most is a number of nodes from 1 up, not {most}")
+        raise Usage(f"most must be a number of nodes from 1 up, not {most}")
     search = _prepare(position, engine, limits(depth, nodes, None, sims))
     builder = SearchTreeBuilder(MAX_RECORDED, alone=True, drawn=most)
     report = search.run(builder)
@@ -188,7 +188,7 @@ def _with_open_cards(engine: "Engine", position: AbstractPosition, named: bool) 
         registry.check_engine(engine, position)
         by = engine.by_in(position)
         if by in ("solver", "rollout") and named:
-            raise Usage(f"pimc by its {by} cannot be traced; pimc:by=maxn can")
+            raise Usage(f"pimc:by={by} cannot be traced. Try: pimc:by=maxn")
         engine = registry.engine("maxn" if by == "solver" else by)[0]
     if type(engine).hidden:
         return engine

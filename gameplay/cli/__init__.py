@@ -89,7 +89,7 @@ class Group(click.Group):
         suggestion = closest(name, [*names, *self.other_names])
         hint = f"; did you mean '{self.other_names.get(suggestion, suggestion)}'?" if suggestion else ""
         lister = f"{ctx.command_path} --help lists them"
-        return f"there is no {self.kind} '{brief(name)}'{hint} ({lister})"
+        return f"unknown {self.kind} '{brief(name)}'{hint} ({lister})"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """As in click, with summaries wrapped, not truncated."""
@@ -340,7 +340,7 @@ def usage_message(error: click.UsageError) -> str:
     """Rephrase a click error like all other errors: `--depth: 'x' is not a whole number`."""
     if isinstance(error, click.NoSuchOption):
         suggestions = " or ".join(error.possibilities or ())
-        return f"there is no option {brief(error.option_name)}" + (
+        return f"unknown option {brief(error.option_name)}" + (
             f"; did you mean {suggestions}?" if suggestions else ""
         )
     if isinstance(error, click.MissingParameter) and error.param is not None:

@@ -1,6 +1,6 @@
 """Statistics of random games: results, lengths, moves by player; and warnings where they suggest a mistake.
 
-A warning is no broken law: the rules may be meant to be so. It needs many games, so that chance alone does
+A warning is not a broken law: the rules may be meant to be so. It needs many games, so that chance alone does
 not cause it. An evaluation is compared with results by the test of Jonckheere (1954) and Terpstra (1952): in
 pairs of games with different results for a player, how often had the better result the higher evaluation at
 the player's last turn? Half of the pairs, if the two are independent; fewer, if the sign is wrong.

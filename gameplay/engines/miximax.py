@@ -73,7 +73,7 @@ class Miximax(HiddenEngine):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """A single search."""
         if setup.trace is not None:
-            raise Usage("miximax cannot be traced: its nodes are beliefs; trace alphabeta or maxn")
+            raise Usage("miximax cannot be traced: its nodes are belief states. Try: alphabeta or maxn")
         return [MiximaxSearch(self, setup.position, setup.limit, setup.control)]
 
 

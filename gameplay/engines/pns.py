@@ -22,7 +22,7 @@ The attacker is the side whose win is to be proved; the other side defends.
    between two moves.
 4. The table stores the numbers of a position, and replaces the entry that took fewer nodes.
 
-The value of a position may depend on the path: a repetition on the path is no win, nor is a position after
+The value of a position may depend on the path: a repetition on the path is not a win, nor is a position after
 too many moves without progress (Murray Campbell, "The graph-history interaction: on ignoring position
 history", 1985). A proof of a win does not: each position in it was proved before those that lead to it, so
 nothing in it repeats; and it is used only if move counters leave enough plies for it. A disproof is stored
@@ -288,7 +288,7 @@ class PnsSearch(RootSearch):
         repeated_ply: cython.int = self.path_ply(key, ply)
         won: cython.bint = False
         detail: cython.uint = 0
-        # 1. A repetition is no win, nor is the end of a game without one.
+        # 1. A repetition is not a win, nor is the end of a game without one.
         if repeated_ply >= 0:
             self.path_dependent = True
             self.reason = steps.REPETITION

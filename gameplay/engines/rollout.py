@@ -75,7 +75,7 @@ class Rollout(GeneralEngine):
     def searches(self, setup: SearchSetup) -> list[Search]:
         """A single search."""
         if setup.trace is not None:
-            raise Usage("rollout cannot be traced: each rollout uses another deal. Try: pimc")
+            raise Usage("rollout cannot be traced: each rollout uses a different deal. Try: pimc")
         return [RolloutSearch(self, setup.position, setup.limit, setup.control)]
 
 

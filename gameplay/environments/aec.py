@@ -119,7 +119,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
     def observe(self, agent: Agent) -> dict[str, Any]:
         """An agent's observation and action mask. Raises Usage for an unknown agent."""
         if agent not in self.possible_agents:
-            raise Usage(f"{agent!r} is no agent; expected one of: {', '.join(self.possible_agents)}")
+            raise Usage(f"{agent!r} is not an agent; expected one of: {', '.join(self.possible_agents)}")
         player = self.possible_agents.index(agent)
         mask = self.episode.mask()
         if agent != self.agent_selection or self.terminations.get(agent) or self.truncations.get(agent):

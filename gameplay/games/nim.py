@@ -232,8 +232,8 @@ def _parse_heaps(heaps, least=1):
     sizes = []
     for word in heaps.split("+"):
         if not word.strip().isdecimal() or not least <= int(word) <= MAX_STONES:
-            raise BadInput(f"heaps are sizes from {least} to {MAX_STONES}, as 3+4+5, not '{heaps}'")
+            raise BadInput(f"heaps must be sizes from {least} to {MAX_STONES}, as in 3+4+5, not '{heaps}'")
         sizes.append(int(word))
     if len(sizes) > MAX_HEAPS:
-        raise BadInput(f"nim has {MAX_HEAPS} heaps at most, not {len(sizes)}")
+        raise BadInput(f"nim must have at most {MAX_HEAPS} heaps, not {len(sizes)}")
     return sizes

@@ -36,7 +36,7 @@ class RunFolder:
         """Create the folder with these settings. Raises Usage unless it is new or empty."""
         folder = self.folder
         if (folder / "run.json").exists():
-            raise Usage(f"{folder} holds a learning run: resume it by `gameplay learn resume {folder}`")
+            raise Usage(f"{folder} holds a learning run: resume it with `gameplay learn resume {folder}`")
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise Usage(f"--out {folder} is not an empty folder: name a new one")
         try:
@@ -49,7 +49,9 @@ class RunFolder:
         """The stored settings. Raises Usage if there is no run, BadInput if damaged."""
         folder = self.folder
         if not (folder / "run.json").exists():
-            raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
+            raise Usage(
+                f"{folder} holds no learning run: start one with `gameplay learn GAME --out {folder}`"
+            )
         data = file_io.read_checked(folder / "run.json")
         if data.get("format") != FORMAT:
             raise BadInput(
@@ -97,7 +99,7 @@ class RunFolder:
         """
         with open(self.folder / "lock", "a+") as lock:
             if not _locked(lock):
-                raise TryLater(f"{self.folder} is being learned by another process: stop it first")
+                raise TryLater(f"another process is running the learning run in {self.folder}: stop it first")
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()

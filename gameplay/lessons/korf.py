@@ -64,7 +64,7 @@ def select_instances(numbers: str) -> list[Instance]:
     """The instances with numbers such as `1-10,42`; all if it is empty. Raises Usage."""
     if not numbers:
         return list(instances())
-    error = Usage(f"instances are numbers from 1 to 100, as 1-10,42, not '{numbers}'")
+    error = Usage(f"instances must be numbers from 1 to 100, as in 1-10,42, not '{numbers}'")
     selected: list[int] = []
     for part in numbers.split(","):
         first, dash, last = part.strip().partition("-")

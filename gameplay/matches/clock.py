@@ -6,7 +6,7 @@ Time controls; every time is in seconds, or has a unit s, m or h, or is written 
     60+0.6             ... and 0.6 more after each move
     40/60+0.6          60 seconds for every 40 moves
     5/move             5 seconds for each move, none of them kept
-    60+2delay          each move may take 2 seconds before the main time runs (Bronstein)
+    60+2delay          each move may take 2 seconds before the main time runs (simple or US delay)
     5m+30byoyomi       then each move 30 seconds; a move within them leaves them whole
     5m+3x30            ... three times: exceeding the 30 seconds costs one of them
 

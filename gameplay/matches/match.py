@@ -105,7 +105,7 @@ class Match:
         self._ours = game.cls.__module__.startswith("gameplay.")  # built-in code needs no time limit
         self.position: AbstractPosition = self.call_game("the start", game.new, start)
         if len(self.players) != self.position.players:
-            raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
+            raise Usage(f"{game.name} must have {self.position.players} players, not {len(self.players)}")
         for number, word in enumerate(moves, 1):
             if self.over():
                 raise IllegalMove(f"move {number}, '{word}': the game is over before it")

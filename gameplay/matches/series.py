@@ -31,7 +31,9 @@ class Series:
         self.solved: dict[int, Solving] = {}  # by number of the game, from 0
         wrong = len(sheet.players) != position.players or len(sheet.names) != position.players
         if wrong or any(len(game.payoffs) != position.players for game in self.played):
-            raise Usage(f"the match is for {position.players} players, and its scoresheet is for others")
+            raise Usage(
+                f"the match has {position.players} players, but its scoresheet has a different number"
+            )
         try:
             self.rules.fixture(self.played)
             list(self._unsolved_games())

@@ -59,7 +59,7 @@ def engine_name(name: str) -> str:
         if ":" in name or specs.is_file(name):
             head = name.partition(":")[0]
             near = head if head in registry.engine_names() else "mcts"
-            raise Usage(f"an engine is a name alone, not '{brief(name)}'. Try: {near}")
+            raise Usage(f"an engine must be a name alone, not '{brief(name)}'. Try: {near}")
         raise Usage(unknown_name("engine", name, registry.engine_names(), "gameplay://engines"))
     return name
 
@@ -69,6 +69,6 @@ def opponent_spec(text: str) -> str:
     if specs.is_level(text):
         spec = specs.parse(text)
         if spec.knowledge:
-            raise Usage(f"a level is level:N alone, not '{brief(text)}'. Try: {text.partition(',')[0]}")
+            raise Usage(f"a level must be level:N alone, not '{brief(text)}'. Try: {text.partition(',')[0]}")
         return text
     return engine_name(text)

@@ -43,7 +43,7 @@ class Call:
     def __init__(self, bounds: Bounds, seconds: float | None = None, nodes: int | None = None) -> None:
         if seconds is not None and seconds > bounds.seconds:
             maximum = f"{bounds.seconds:g}"
-            raise Usage(f"seconds is over 0, up to {maximum}, not {seconds:g}. Try: {maximum}")
+            raise Usage(f"seconds must be over 0, up to {maximum}, not {seconds:g}. Try: {maximum}")
         # A node limit gets the maximum time, so that equal calls have equal answers.
         default = bounds.default_seconds if nodes is None else bounds.seconds
         self.seconds = min(seconds or default, bounds.seconds)

@@ -47,11 +47,11 @@ Moves = Annotated[
 ]
 Seconds = Annotated[
     Annotated[float, Meta(gt=0)] | None,
-    Meta(description="Most seconds. Default: 2; with nodes: the maximum."),
+    Meta(description="Maximum seconds. Default: 2; with nodes: the maximum."),
 ]
 Nodes = Annotated[
     Annotated[int, Meta(ge=1, le=MAX_NODES)] | None,
-    Meta(description="Most positions to search: the same call then has the same answer."),
+    Meta(description="Maximum number of positions to search: the same call then has the same answer."),
 ]
 
 
@@ -108,11 +108,13 @@ class StartRequest(Request):
     start: Start = ""
     engine_seconds: Annotated[
         Annotated[float, Meta(gt=0, le=60)] | None,
-        Meta(description="Most seconds of a move of an engine; levels have limits of their own. Default: 1."),
+        Meta(description="Maximum seconds per engine move; levels have limits of their own. Default: 1."),
     ] = None
     engine_nodes: Annotated[
         Annotated[int, Meta(ge=1, le=MAX_NODES)] | None,
-        Meta(description="Most positions that an engine searches for a move: the same game can be repeated."),
+        Meta(
+            description="Maximum number of positions to search per engine move: the game is then repeatable."
+        ),
     ] = None
 
 
@@ -139,10 +141,12 @@ class LinesRequest(BoundedRequest):
     """Arguments of best_lines."""
 
     lines: Annotated[int, Meta(ge=1, le=MAX_LINES, description="How many moves to compare.")] = 3
-    depth: Annotated[Annotated[int, Meta(ge=1, le=MAX_DEPTH)] | None, Meta(description="Most plies.")] = None
+    depth: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_DEPTH)] | None, Meta(description="Maximum depth in plies.")
+    ] = None
     engine: Annotated[
         str,
-        Meta(max_length=MAX_NAME, description="An engine's name. Default: the one that suits the game best."),
+        Meta(max_length=MAX_NAME, description="An engine's name. Default: the game's default engine."),
     ] = ""
 
 
@@ -172,7 +176,7 @@ class ReviewRequest(BoundedRequest):
 
     seconds: Annotated[
         Annotated[float, Meta(gt=0)] | None,
-        Meta(description="Most seconds of the whole review. Default: the maximum."),
+        Meta(description="Maximum seconds for the whole review. Default: the maximum."),
     ] = None
 
     text: Annotated[
@@ -236,10 +240,10 @@ def _format_error(error: str, given: dict[str, Any]) -> str:
     kind = TYPE_NAMES.get(expected[1].partition(" |")[0], expected[1])
     if expected[2]:
         length = len(value) if isinstance(value, str) else 0
-        return f"{name} is a text of at most {int(expected[2]):,} characters, not {length:,}"
+        return f"{name} must be a text of at most {int(expected[2]):,} characters, not {length:,}"
     words = {">=": "at least", "<=": "at most", ">": "over", "<": "under"}
     bound = f" {words[expected[3]]} {float(expected[4]):g}" if expected[3] else ""
-    return f"{name} is {kind}{bound}, not {brief(repr(value))}. Try: {_example(name)}"
+    return f"{name} must be {kind}{bound}, not {brief(repr(value))}. Try: {_example(name)}"
 
 
 def _example(name: str) -> str:

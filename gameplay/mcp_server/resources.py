@@ -121,7 +121,7 @@ def render_prompt(name: str, given: Mapping[str, str]) -> str:
             raise Usage(unknown_name("argument", argument, entry.arguments))
         if len(value) > entry.max_length:
             raise Usage(
-                f"{argument} is a text of at most {entry.max_length:,} characters, not {len(value):,}"
+                f"{argument} must be a text of at most {entry.max_length:,} characters, not {len(value):,}"
             )
     first = next(iter(entry.arguments))
     if not given.get(first):

@@ -32,7 +32,7 @@ SHARED = ("help", "moves", "redo", "show", "undo")  # words that mean the same a
 
 
 class Analysis:
-    """Searches the position of a match by the engine `spec` ("": the one that suits the game best).
+    """Searches the position of a match by the engine `spec` ("": the game's default engine).
 
     `lines`: number of lines to report; 0: that of `spec`, or LINES. Raises Usage for an engine that does not
     search or cannot play the game.
@@ -44,7 +44,7 @@ class Analysis:
             spec = str(registry.default_engine(position)(**puzzle_options(position)))
         player = self._player(spec, game)
         if type(player) is not EnginePlayer or not player.engine.thinks:
-            raise Usage(f"{spec} does not look ahead: name an engine that does, as in analyse 3 alphabeta")
+            raise Usage(f"{spec} does not search: name an engine that does, as in analyse 3 alphabeta")
         assert player.limit is not None
         self.player = player
         self.lines = lines or (player.limit.multipv if player.limit.multipv > 1 else LINES)
@@ -75,7 +75,7 @@ class Analysis:
         return True
 
     def wait(self, seconds: float) -> None:
-        """Wait until the search has ended, at most so many seconds."""
+        """Wait until the search has ended, at most `seconds`."""
         if self.search is not None:
             self.search.done.wait(seconds)
 
@@ -199,5 +199,5 @@ def parse_analyse(argument: str) -> tuple[int, str]:
     if not first.removeprefix("-").isdecimal():
         return 0, argument
     if int(first) < 1:
-        raise Usage(f"the number of lines is 1 or more, not {first}")
+        raise Usage(f"the number of lines must be 1 or more, not {first}")
     return int(first), rest.strip()

@@ -72,9 +72,9 @@ class EnginePlayer(Player):
         self.session.nudge()
 
     def set_knowledge(self, knowledge: dict[str, Knowledge]) -> None:
-        """Set the knowledge sources. Raises Usage for an engine that does not look ahead."""
+        """Set the knowledge sources. Raises Usage for an engine that does not search."""
         if knowledge and not self.engine.thinks:
-            raise Usage(f"{self.name} does not look ahead: books and tables are for engines that do")
+            raise Usage(f"{self.name} does not search: books and tables are for engines that do")
         if not knowledge and not self.knowledge:
             return
         self.knowledge = knowledge

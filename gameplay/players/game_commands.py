@@ -117,7 +117,7 @@ def _seat(match: MatchControl) -> int:
 def _check(name: str, builtin: Sequence[str]) -> None:
     """Raises BadInput for a name that no set-up can have."""
     if not name.isidentifier() or name != name.lower():
-        raise BadInput(f"the name of a set-up is a lower-case word, not '{name}'. Try: setup left_bluff")
+        raise BadInput(f"the name of a set-up must be a lower-case word, not '{name}'. Try: setup left_bluff")
     if name in builtin:
         raise BadInput(f"{name} is a set-up of the game; choose another name, as in setup my_{name}")
 

@@ -101,7 +101,7 @@ def level_settings(engine: "Engine", game: Game, level: int) -> LevelSettings:
     """A level of a game for an engine. Raises Usage if there is no such level."""
     levels = ladder(game, engine)
     if not 1 <= level <= len(levels):
-        raise Usage(f"a level of {game.name} is 1 to {len(levels)}, not {level}")
+        raise Usage(f"a level of {game.name} must be from 1 to {len(levels)}, not {level}")
     return make_settings(engine, game, level, *levels[level - 1])
 
 

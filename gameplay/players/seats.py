@@ -96,7 +96,7 @@ def check_pondering(players: Sequence[str]) -> None:
     if specs.HUMAN not in players:
         raise Usage("--ponder searches during a person's turns, and no person plays; leave it out")
     if not any(ponders(spec) or specs.is_level(spec) for spec in players):
-        raise Usage("--ponder is for engines that look ahead, and none plays; leave it out")
+        raise Usage("--ponder is for engines that search, and none plays; leave it out")
 
 
 def ponders(spec: str) -> bool:
@@ -214,5 +214,5 @@ def seat(word: str, position: AbstractPosition) -> int:
         sides_text = ", ".join(
             f"{side} ({', '.join(words)})" for side, words in zip(sides, aliases, strict=True)
         )
-        raise Usage(f"there is no side '{brief(word)}'{nearest(word, names)}; the sides are {sides_text}")
+        raise Usage(f"unknown side '{brief(word)}'{nearest(word, names)}; the sides are {sides_text}")
     return names[word.lower()]

@@ -55,7 +55,8 @@ def spec(word: str, game: Game) -> str:
     words = ", ".join(WORDS)
     suggestion = nearest(name, [*WORDS, FULL, *SYNONYMS])
     raise Usage(
-        f"a level of {game.name} is 1 to {level_count}, or {words} or {FULL}, not '{brief(word)}'{suggestion}"
+        f"a level of {game.name} must be 1 to {level_count}, {words} or {FULL}, "
+        f"not '{brief(word)}'{suggestion}"
     )
 
 

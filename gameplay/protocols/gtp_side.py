@@ -259,19 +259,19 @@ class GtpSide(Side):
     def _whole(self, words: list[str], at: int, what: str) -> int:
         word = self._word(words, at, what)
         if not re.fullmatch(r"\d{1,9}", word, re.ASCII):
-            raise Usage(f"syntax error: {what} is a whole number, not '{word[:20]}'")
+            raise Usage(f"syntax error: {what} must be a whole number, not '{word[:20]}'")
         return int(word)
 
     def _seconds(self, words: list[str], at: int) -> float:
         word = self._word(words, at, "a time")
         if not NUMBER.fullmatch(word) or len(word) > 12:
-            raise Usage(f"syntax error: a time is a number of seconds, not '{word[:20]}'")
+            raise Usage(f"syntax error: a time must be a number of seconds, not '{word[:20]}'")
         return float(word)
 
     def _colour(self, words: list[str], at: int) -> int:
         word = self._word(words, at, "a colour").lower()
         if word not in ("b", "w", *COLORS):
-            raise Usage(f"syntax error: a colour is black or white, not '{word[:20]}'")
+            raise Usage(f"syntax error: a colour must be black or white, not '{word[:20]}'")
         return "bw".index(word[0])
 
     # -- the game ----------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Hub(PonderingTalk):
         names = {name.lower(): name for name in self.params}
         for name, text in options.items():
             if name.lower() not in names:
-                raise Fault(f"says: {unknown_name('parameter', name, self.params)}", "start")
+                raise Fault(f"cannot be configured: {unknown_name('parameter', name, self.params)}", "start")
             self._set(names[name.lower()], text, deadline)
         if variants and "variant" not in map(str.lower, options):
             self._set("variant", self.variant, deadline)

@@ -63,7 +63,7 @@ class HubSide(UciSide):
 
     def _parse_command(self, tokens: list[str]) -> list[str]:
         if tokens and tokens[0] not in self.commands:
-            self._send_notice(f"there is no command {brief(tokens[0])}")
+            self._send_notice(f"unknown command {brief(tokens[0])}")
             return []
         return tokens
 

@@ -110,9 +110,7 @@ class Side:
         interpreter exit. Raises TryLater if no thread can be started.
         """
         if threads.start(partial(self._read, source), "input") is None:
-            raise TryLater(
-                "a protocol reads its input on a thread, and none can be started. Try: end programs"
-            )
+            raise TryLater("cannot start the thread that reads the input. Try: close other programs")
         while True:
             line = self.queued.pop(0) if self.queued else self.inbox.get()
             if line is None or not self.execute(line):

@@ -68,7 +68,7 @@ class Uci(PonderingTalk):
             options = {**options, PONDER: "true"}
         for name, text in options.items():
             if name.lower() not in names:
-                raise Fault(f"says: {unknown_name('option', name, self.options)}", "start")
+                raise Fault(f"cannot be configured: {unknown_name('option', name, self.options)}", "start")
             self.channel.send(f"setoption name {names[name.lower()]} value {text}", deadline)
         self.ping(deadline)
 

@@ -205,12 +205,12 @@ class UciSide(Side):
                 if number >= (word in POSITIVE) or word in CLOCKS:  # a clock may be negative
                     numbers[word] = max(0, number)
                 else:
-                    small.append(f"{word} is a number from {int(word in POSITIVE)} up, not {number}")
+                    small.append(f"{word} must be a number from {int(word in POSITIVE)} up, not {number}")
             elif at < len(tokens) and tokens[at] not in NUMBERS + FLAGS:
-                wrong.append(f"{word} is a whole number, not '{tokens[at][:80]}'")
+                wrong.append(f"{word} must be a whole number, not '{tokens[at][:80]}'")
                 at += 1
             else:
-                wrong.append(f"{word} is followed by a whole number")
+                wrong.append(f"{word} must be followed by a whole number")
         if wrong and not (numbers or flags or moves or small):
             raise Usage(f"go is refused: {wrong[0]}")
         for complaint in wrong:
@@ -404,7 +404,7 @@ class UciSide(Side):
         """Parse an option with the range 1 to `most`. Raises Usage."""
         number = numeral(text)
         if number is None or not 1 <= number <= most:
-            raise Usage(f"{name} is 1 to {most}, not '{brief(text)}'")
+            raise Usage(f"{name} must be from 1 to {most}, not '{brief(text)}'")
         return number
 
     def _known_by(self, word: str) -> str | None:

@@ -67,10 +67,10 @@ class UgiSide(Side):
             text = next(pending, "")
             number = numeral(text.removeprefix("-"))
             if number is None:
-                raise Usage(f"{word} is a whole number, not '{brief(text)}'")
+                raise Usage(f"{word} must be a whole number, not '{brief(text)}'")
             numbers[word] = -number if text.startswith("-") else number
             if word == "movetime" and numbers[word] < 0:
-                raise Usage(f"movetime is a number from 0 up, not {text}")
+                raise Usage(f"movetime must be a number from 0 up, not {text}")
         movetime = numbers.get("movetime")
         depth = numbers.get("depth")
         limit = Limit(

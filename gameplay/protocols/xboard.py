@@ -143,9 +143,13 @@ class Xboard(Talk):
             f"{kind}path": f"egtpath {kind}" for kind in self.features["egt"].lower().split(",") if kind
         }
         if word not in common:
-            raise Fault(f"says: {unknown_name('option', name, [*self.options, *common])}", "start")
+            raise Fault(
+                f"cannot be configured: {unknown_name('option', name, [*self.options, *common])}", "start"
+            )
         if " " not in common[word] and not numeral(text):
-            raise Fault(f"says: {name} is a whole number from 1, not '{brief(text)}'", "start")
+            raise Fault(
+                f"cannot be configured: {name} must be a whole number from 1 up, not '{brief(text)}'", "start"
+            )
         self.channel.send(f"{common[word]} {text}", deadline)
 
     def begin(self, deadline: float) -> None:

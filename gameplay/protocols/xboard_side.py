@@ -199,13 +199,13 @@ class XboardSide(UciSide):
     def _st(self, tokens: list[str]) -> None:
         text = "".join(tokens)
         if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", text) or not float(text):
-            raise Usage(f"st is a number of seconds over 0, not '{brief(text)}'")
+            raise Usage(f"st must be a number of seconds over 0, not '{brief(text)}'")
         self.seconds = float(text)
 
     def _sd(self, tokens: list[str]) -> None:
         depth = numeral("".join(tokens))
         if not depth:
-            raise Usage(f"sd is a number of plies from 1 up, not '{brief(' '.join(tokens))}'")
+            raise Usage(f"sd must be a number of plies from 1 up, not '{brief(' '.join(tokens))}'")
         self.plies = min(depth, MAX_PLY)
 
     def _time(self, tokens: list[str]) -> None:
@@ -218,7 +218,7 @@ class XboardSide(UciSide):
         text = "".join(tokens)
         number = numeral(text.removeprefix("-"))
         if number is None:
-            raise Usage(f"a time is a number of hundredths of a second, not '{brief(text)}'")
+            raise Usage(f"a time must be a number of hundredths of a second, not '{brief(text)}'")
         self.left[side] = 0.0 if text.startswith("-") else number / 100
 
     def _request(self, turn: int) -> UciRequest:

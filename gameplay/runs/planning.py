@@ -153,10 +153,10 @@ def _check_player_count(plan: Plan, game: Game) -> None:
             f"--game {game.spec} lets several engines solve the same instances"
         )
     if count < places:
-        raise Usage(f"{game.name} is for {places} players, not {count}")
+        raise Usage(f"{game.name} must have {places} players, not {count}")
     if plan.form == "match" and count > places:
         raise Usage(
-            f"a match of {game.name} is for {places} players, not {count}. Try: {places} of them, or "
+            f"a match of {game.name} must have {places} players, not {count}. Try: {places} of them, or "
             'gameplay tournament with a plan that has form = "round-robin"'
         )
 

@@ -1,4 +1,4 @@
-"""The games of a run as rows of plain data: one row a game, or one row a move."""
+"""The games of a run as rows of plain data: one row per game, or one row per move."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -208,7 +208,7 @@ class Guest(AbstractContextManager["Guest"]):
             while True:
                 (size,) = HEADER.unpack(_read_exactly(pipe, HEADER.size))
                 if size > MAX_FRAME_SIZE:
-                    raise ValueError(f"a message of {size:,} bytes; {MAX_FRAME_SIZE:,} are the limit")
+                    raise ValueError(f"a message of {size:,} bytes exceeds the limit of {MAX_FRAME_SIZE:,}")
                 self._enqueue(reply(_read_exactly(pipe, size)))
         except (ValueError, EOFError, OSError) as error:
             self._enqueue(error if isinstance(error, ValueError) else EOFError())

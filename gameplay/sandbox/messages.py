@@ -194,7 +194,7 @@ def frame(message: Request | Reply) -> bytes:
     """A message with its length. Raises ValueError for one that is too large."""
     body = msgspec.json.encode(message)
     if len(body) > MAX_FRAME_SIZE:
-        raise ValueError(f"a message of {len(body):,} bytes; {MAX_FRAME_SIZE:,} are the limit")
+        raise ValueError(f"a message of {len(body):,} bytes exceeds the limit of {MAX_FRAME_SIZE:,}")
     return HEADER.pack(len(body)) + body
 
 

@@ -109,14 +109,14 @@ def check_parameters(elo0: float, elo1: float, alpha: float, beta: float, model:
         raise Usage(unknown_name("model of SPRT", model, MODELS))
     for name, value in (("elo0", elo0), ("elo1", elo1)):
         if not -MAX_ELO <= value <= MAX_ELO:
-            raise Usage(f"{name} is from {-MAX_ELO:g} to {MAX_ELO:g}, not {value:g}")
+            raise Usage(f"{name} must be from {-MAX_ELO:g} to {MAX_ELO:g}, not {value:g}")
     if not elo0 < elo1:
-        raise Usage(f"elo0 is less than elo1, not {elo0:g} and {elo1:g}")
+        raise Usage(f"elo0 must be less than elo1, not {elo0:g} and {elo1:g}")
     for name, value in (("alpha", alpha), ("beta", beta)):
         if not 0 < value < 1:
-            raise Usage(f"{name} is an error rate between 0 and 1, not {value:g}")
+            raise Usage(f"{name} must be an error rate between 0 and 1, not {value:g}")
     if not alpha + beta < 1:
-        raise Usage(f"the sum of alpha and beta is less than 1, not {alpha + beta:g}")
+        raise Usage(f"the sum of alpha and beta must be less than 1, not {alpha + beta:g}")
 
 
 def bounds(alpha: float, beta: float) -> tuple[float, float]:
@@ -130,7 +130,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
     0 if all counts are 0. Raises Usage unless there are 3 or 5 counts, none negative, as `model` requires.
     """
     if len(counts) not in (3, 5) or min(counts) < 0:
-        raise Usage(f"counts are 3 of games or 5 of pairs, none below 0, not {list(counts)}")
+        raise Usage(f"counts must be 3 of games or 5 of pairs, none below 0, not {list(counts)}")
     if model in GAME_MODELS and len(counts) != 3:
         raise Usage(f"the model {model} is for games, not for pairs: give losses, draws and wins")
     if not any(counts):

@@ -222,5 +222,5 @@ def writer(cls: "type[AbstractPosition]", path: Path | None, others: Iterable[st
     if suffix not in formats:
         own = sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})
         suffixes = ", ".join([".jsonl", *others, *own])
-        raise Usage(f"{path}: {name_of(cls)} has no format '{suffix}' (there are: {suffixes})")
+        raise Usage(f"{path}: {name_of(cls)} has no format '{suffix}' (choose from: {suffixes})")
     return formats[suffix]

@@ -153,7 +153,9 @@ def parse(name: str, word: str, variable: str = "", command: str = "") -> Any:
         except (ValueError, KeyError):
             example = kind.suggestion(word.strip()) or format_option(getattr(Settings(), name))
             correct = f"{variable}={example}" if variable else f"{command} {name} {example}".lstrip()
-            raise Usage(f"{where}{name} is {kind.expected}, not '{brief(word)}'. Try: {correct}") from None
+            raise Usage(
+                f"{where}{name} must be {kind.expected}, not '{brief(word)}'. Try: {correct}"
+            ) from None
     if not word.isprintable():
         raise refusal(variable, name, word, "a line of text")
     return word.strip()

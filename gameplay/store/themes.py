@@ -93,7 +93,7 @@ def read(file: Path) -> ThemeFile:
         if isinstance(shade, str) and colour_number(shade) is None:
             raise BadInput(
                 f"{file}, line {toml.line(text, keys)}: {toml.format_keys(keys)}unknown colour '{shade}'"
-                f"{nearest(shade, COLOURS)} (there are: {', '.join(COLOURS)}; or a number from 16 to 255)"
+                f"{nearest(shade, COLOURS)} (choose from: {', '.join(COLOURS)}; or a number from 16 to 255)"
             )
     return theme
 

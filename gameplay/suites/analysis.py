@@ -59,7 +59,7 @@ def collect_opinions(
         opinion = Opinion(spec, engine, each)
         try:
             if engine.instant:
-                raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
+                raise Usage(f"{engine.name} does not search: there is nothing to analyse")
             engine.check(position) if program else registry.check_engine(engine, position)
             engine.default_limit(position, each)
             opinion = replace(opinion, knowledge=search_knowledge(engine, parsed.knowledge, game))

@@ -249,7 +249,7 @@ def _missing_part(case: Any) -> str:
     random = isinstance(case, RandomTask)
     if random and case.reference is None:
         names = ", ".join(get_args(Reference))
-        return f'no reference; add reference = "minimax" here, or on top (there are: {names})'
+        return f'no reference; add reference = "minimax" here, or on top (choose from: {names})'
     if random and not (case.count or case.positions):
         return "count and positions are both 0; expected at least one tree or position"
     if not case.game and (not random or case.positions):

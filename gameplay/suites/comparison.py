@@ -93,7 +93,7 @@ def _demand_fit(task: RandomTask, sample: Sample) -> None:
     if position.chance and (visits or task.reference not in ("expectiminimax", "maxn")):
         wrong, right = "has chance", "expectiminimax"
     elif not two and (visits or task.reference != "maxn"):
-        wrong, right = "is no zero-sum game for two", "maxn"
+        wrong, right = "is not a zero-sum game for two", "maxn"
     if wrong and visits:
         raise BadInput(f"{sample.label} {wrong}, where visits are not compared; leave visits out")
     if wrong:

@@ -233,7 +233,7 @@ def _unusable(file: Path, assignment: Assignment) -> str:
         if not stat.S_ISREG(facts.st_mode):
             return "it is not a regular file"
         if facts.st_size > MAX_FRAME_SIZE:
-            return f"it has {facts.st_size:,} bytes; {MAX_FRAME_SIZE:,} are the limit"
+            return f"it has {facts.st_size:,} bytes, more than the limit of {MAX_FRAME_SIZE:,}"
         return mistake(file.read_bytes(), assignment.forbidden_imports)
     except OSError as error:
         return error.strerror or str(error)

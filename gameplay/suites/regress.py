@@ -360,7 +360,7 @@ def meeting(case: Meeting, pool: TaskRunner, move_timeout: float = MOVE_TIMEOUT)
     assert schedule.specs  # every player exists and can play the game
     if plan.games % schedule.places:
         raise BadInput(
-            f"every opening is played with each seating: games is a multiple of {schedule.places}, "
+            f"every opening is played with each seating: games must be a multiple of {schedule.places}, "
             f"not {plan.games}"
         )
     played = _Games(schedule.places)

@@ -35,7 +35,7 @@
     name = "the search is as it was"
     nodes = 744365
 
-Every test may have `expected_failure = "why"`: its failure is no regression, and its success is reported.
+Every test may have `expected_failure = "why"`: its failure is not a regression, and its success is reported.
 File names are relative to the suite's folder.
 """
 
@@ -197,9 +197,9 @@ class Case(NamedTest, frozen=True, kw_only=True):
     """A test of a suite."""
 
     source: Annotated[str, Meta(description="Where the answer is from")] = ""
-    expected_failure: Annotated[str, Meta(description="Why it fails today: its failure is no regression")] = (
-        ""
-    )
+    expected_failure: Annotated[
+        str, Meta(description="Why it fails today: its failure is not a regression")
+    ] = ""
 
 
 class Puzzle(Case, frozen=True, kw_only=True):
@@ -243,9 +243,9 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Annotated[str, Meta(description="What reports call the test")]
     nodes: Annotated[Natural, Meta(description="The sum of nodes of all its searches")]
     source: Annotated[str, Meta(description="Where the number is from")] = ""
-    expected_failure: Annotated[str, Meta(description="Why it fails today: its failure is no regression")] = (
-        ""
-    )
+    expected_failure: Annotated[
+        str, Meta(description="Why it fails today: its failure is not a regression")
+    ] = ""
 
 
 class BrokenLine(Struct, frozen=True, kw_only=True):

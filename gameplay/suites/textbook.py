@@ -114,7 +114,7 @@ class _Search:
         return tuple(delay(value) if isinstance(value, int) else value for value in values), line
 
     def _mean(self, depth: int) -> tuple[tuple[Number, ...], Line]:
-        """The mean over what chance may do; a roll is no ply."""
+        """The mean over what chance may do; a roll is not a ply."""
         position = self.position
         means: list[Number] = [Fraction(0)] * position.players
         for move, chance in zip(position.moves(), position.chances(), strict=True):

@@ -75,7 +75,7 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
 
 
 def window_end(bound: str, narrow: bool, is_root_bound: bool, maximizing: bool, means: bool) -> str:
-    """The reason for a window bound that is no player's value elsewhere.
+    """The reason for a window bound that is not a player's value elsewhere.
 
     is_root_bound: a bound of the root's window. means: values are expectations, and the root's window is the
     range of payoffs.

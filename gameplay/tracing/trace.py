@@ -115,7 +115,7 @@ class _Open(Struct, eq=False):
     known: str = ""  # the table's information
     odds: dict[int, float] | None = None  # of the outcomes of a chance node
     terms: dict[int, tuple[float, float]] | None = None
-    settled: bool = False  # by a cut, or by what is known, so that it is no leaf
+    settled: bool = False  # by a cut, or by what is known, so that it is not a leaf
     inner: bool = False  # a node below it was entered
     stop: str = "game over"  # what makes it a leaf, as far as is known
 

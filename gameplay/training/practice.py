@@ -87,7 +87,7 @@ class Practice(msgspec.Struct, rename={"searched_games": "looked"}):
 
     schema: int = SCHEMA
     exercises: list[Exercise] = []
-    rejected: list[str] = []  # hashes of positions that are no puzzle
+    rejected: list[str] = []  # hashes of positions that are not a puzzle
     searched_games: list[str] = []  # hashes of completely searched games (`training.finding`)
 
     @property

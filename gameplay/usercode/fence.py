@@ -126,7 +126,7 @@ def _guard_print(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def guarded_print(*words: Any, file: Any = None, **named: Any) -> None:
         if file in (None, sys.stdout, sys.__stdout__) and _inside(sys._getframe(), _silenced):
-            raise Forbidden("print() would spoil the screen of the game: print to sys.stderr or to a file")
+            raise Forbidden("print() would corrupt the screen: print to sys.stderr or to a file")
         call(*words, file=file, **named)
 
     return guarded_print
@@ -136,7 +136,7 @@ def _guard_input(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def guarded_input(*prompt: Any) -> Any:
         if _inside(sys._getframe(), _silenced):
-            raise Forbidden("input() would take what the players type")
+            raise Forbidden("input() would consume the players' input")
         return call(*prompt)
 
     return guarded_input

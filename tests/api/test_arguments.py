@@ -58,16 +58,20 @@ def test_wrong_values_raise_an_error_of_this_package_in_one_line(
 @pytest.mark.parametrize(
     ("name", "given", "words"),
     [
-        ("play_match", {"games": "ten"}, "games is a whole number, not 'ten'. Try: games=100"),
-        ("play_match", {"jobs": "2"}, "jobs is a whole number, not '2'. Try: jobs=2"),
-        ("play_match", {"books": 0}, "books is True or False, not 0. Try: books=True"),
-        ("play_match", {"openings": 1.5}, "openings is a number of random plies, a path, or a gameplay.Open"),
-        ("play_match", {"store": None}, "store is True, for your own store, a path, or False, not None"),
-        ("tournament", {"players": "random"}, "players is a list of players, not 'random'"),
-        ("solve", {"store": "runs.db"}, "store is True or False, not 'runs.db'"),
-        ("solve", {"moves": "a1"}, "moves is a list of moves in words, not 'a1'"),
-        ("trace", {"position": "tictactoe"}, "position is a position of a game, not 'tictactoe'. Try: "),
-        ("review", {"game": "a.pgn"}, "game is a game of read_games or of a run, not 'a.pgn'"),
+        ("play_match", {"games": "ten"}, "games must be a whole number, not 'ten'. Try: games=100"),
+        ("play_match", {"jobs": "2"}, "jobs must be a whole number, not '2'. Try: jobs=2"),
+        ("play_match", {"books": 0}, "books must be True or False, not 0. Try: books=True"),
+        (
+            "play_match",
+            {"openings": 1.5},
+            "openings must be a number of random plies, a path, or a gameplay.Open",
+        ),
+        ("play_match", {"store": None}, "store must be True, for your own store, a path, or False, not None"),
+        ("tournament", {"players": "random"}, "players must be a list of players, not 'random'"),
+        ("solve", {"store": "runs.db"}, "store must be True or False, not 'runs.db'"),
+        ("solve", {"moves": "a1"}, "moves must be a list of moves in words, not 'a1'"),
+        ("trace", {"position": "tictactoe"}, "position must be a position of a game, not 'tictactoe'. Try: "),
+        ("review", {"game": "a.pgn"}, "game must be a game of read_games or of a run, not 'a.pgn'"),
         ("play_match", {"sprt": WRONG_TEST}, "sprt: expected numbers, texts or paths, not {"),
     ],
 )
@@ -121,11 +125,13 @@ def test_only_arguments_of_the_table_are_checked_and_defaults_are_not() -> None:
 
 def test_searches_refuse_other_types_than_position_and_limit() -> None:
     engine: Any = gameplay.engine("minimax:depth=1")
-    with pytest.raises(Usage, match=r"limit is a gameplay.Limit or None, not 3. Try: limit=gameplay.Limit"):
+    with pytest.raises(
+        Usage, match=r"limit must be a gameplay.Limit or None, not 3. Try: limit=gameplay.Limit"
+    ):
         engine.search(POSITION, 3)
-    with pytest.raises(Usage, match="position is a position of a game, not Game"):
+    with pytest.raises(Usage, match="position must be a position of a game, not Game"):
         engine.search(gameplay.game("tictactoe"))
-    with pytest.raises(Usage, match="text is a position in the notation of the game, not 5"):
+    with pytest.raises(Usage, match="text must be a position in the notation of the game, not 5"):
         gameplay.game("tictactoe").new(5)
 
 
@@ -155,6 +161,6 @@ def test_environments_refuse_flags_for_numbers(name: str, given: dict[str, Any])
     pytest.importorskip("pettingzoo")
     numbers = {"num_envs": 2} if name == "vector_env" else {}
     opponent = {"opponent": "random"} if name == "gym" else {}
-    with pytest.raises(Usage, match=f"{next(iter(given))} is a whole number, not True"):
+    with pytest.raises(Usage, match=f"{next(iter(given))} must be a whole number, not True"):
         getattr(gameplay, name)("tictactoe", **opponent | numbers | given)
     assert gameplay.gym("chinese-checkers", opponent="random", rounds=5), "a parameter of the game"

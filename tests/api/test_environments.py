@@ -29,5 +29,5 @@ def test_missing_library_is_reported_with_its_extra(
 @pytest.mark.parametrize("name", CALLS)
 def test_unknown_game_is_rejected(name: str) -> None:
     assert getattr(gameplay, name) is getattr(environments, name)
-    with pytest.raises(Usage, match="there is no game 'tictactoo'; did you mean 'tictactoe'"):
+    with pytest.raises(Usage, match="unknown game 'tictactoo'; did you mean 'tictactoe'"):
         getattr(gameplay, name)("tictactoo", *CALLS[name])

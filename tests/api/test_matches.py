@@ -129,7 +129,7 @@ def test_names_of_the_program_stay_its_own() -> None:
 def test_classes_of_this_process_are_refused_elsewhere() -> None:
     with pytest.raises(Usage, match="countdown is a class of this process, and jobs = 2 starts others"):
         gameplay.play_match("random", "random", game=Countdown, games=2, jobs=2)
-    with pytest.raises(Usage, match="jobs is a whole number from 1"):
+    with pytest.raises(Usage, match="jobs must be a whole number from 1"):
         gameplay.play_match(*PLAYERS, game="tictactoe", games=2, jobs=0)
 
 
@@ -141,7 +141,7 @@ def test_classes_of_this_process_are_refused_elsewhere() -> None:
         (PLAYERS, {"games": 3}, "an even number, not 3"),
         (PLAYERS, {"depth": 0}, "depth"),
         (PLAYERS, {"time": "soon"}, "time"),
-        (PLAYERS, {"sprt": 5}, "sprt is a pair of Elo differences"),
+        (PLAYERS, {"sprt": 5}, "sprt must be a pair of Elo differences"),
         (PLAYERS, {"sprt": (5, 0)}, "expected elo0 < elo1"),
         (PLAYERS, {"openings": "none.pgn"}, "there is no file none.pgn"),
         (PLAYERS, {"game": "connect4:columns=9,colour=red"}, "colour"),

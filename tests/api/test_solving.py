@@ -61,7 +61,7 @@ def test_wrong_arguments() -> None:
     position = gameplay.game("tictactoe").new()
     with pytest.raises(Usage, match="start and store are for a game that is named"):
         gameplay.solve(position, store=True)
-    with pytest.raises(Usage, match="seconds is more than 0, not 0"):
+    with pytest.raises(Usage, match="seconds must be more than 0, not 0"):
         gameplay.solve(position, seconds=0)
     with pytest.raises(BadInput, match="z9"):
         gameplay.solve(position, moves=["z9"])

@@ -85,7 +85,7 @@ def test_help_is_also_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_printed(capsys, "help", "run", "stop") == run_printed(capsys, "run", "stop", "--help")
     assert run_printed(capsys, "help", "run", "stp")[::2] == (
         2,
-        "gameplay: there is no command 'stp'; did you mean 'stop'? (there are: compare, export, import, "
+        "gameplay: unknown command 'stp'; did you mean 'stop'? (choose from: compare, export, import, "
         "report, resume, status, stop, verify)\n",
     )
     assert run_printed(capsys, "help", "show", "it")[0] == 2
@@ -331,8 +331,8 @@ def test_help_lists_twenty_commands_and_finds_the_others(
         many.add_command(failing(), name)
     many.kind = "thing"
     assert run(many, "many", ["none at all"]) == 2
-    more = "(many --help lists them)" if count > 20 else f"(there are: {', '.join(names)})"
-    assert capsys.readouterr() == ("", f"many: there is no thing 'none at all' {more}\n")
+    more = "(many --help lists them)" if count > 20 else f"(choose from: {', '.join(names)})"
+    assert capsys.readouterr() == ("", f"many: unknown thing 'none at all' {more}\n")
 
 
 @pytest.mark.parametrize(
@@ -367,14 +367,14 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
     [
         (
             ["playy"],
-            "there is no command 'playy'; did you mean 'play'? (gameplay --help lists them)",
+            "unknown command 'playy'; did you mean 'play'? (gameplay --help lists them)",
         ),
-        (["reprot"], "there is no command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
-        (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists them"),
-        (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
+        (["reprot"], "unknown command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
+        (["wrods"], "unknown command 'wrods'; did you mean 'glossary'? (gameplay --help lists them"),
+        (["toml", "chek"], "unknown command 'chek'; did you mean 'check'? (choose from: check, schema)"),
         (["undo"], "'undo' is typed within a game. Try: gameplay play\n"),
         (["hint", "chess"], "'hint' is typed within a game. Try: gameplay play\n"),
-        (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'?"),
+        (["lecture", "mtd"], "unknown lecture 'mtd'; did you mean 'mtdf'?"),
     ],
 )
 def test_unknown_command_suggests_the_nearest(

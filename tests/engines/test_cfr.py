@@ -325,8 +325,8 @@ def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> 
     ("text", "words"),
     [
         ("", 'is not a strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --out FILE'),
-        ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(there are: gmae\). Try: gameplay exploit'),
-        ("game = 'kuhn'", r"it lacks a table for each player \(there are: game\). Try: gameplay exploit"),
+        ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(it has: gmae\). Try: gameplay exploit'),
+        ("game = 'kuhn'", r"it lacks a table for each player \(it has: game\). Try: gameplay exploit"),
         ("game = 3", "is not a strategy"),
         ("game = ", "is not TOML"),
         ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "the probabilities sum to 0.5; expected 1"),
@@ -354,7 +354,7 @@ def test_a_table_of_no_player_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         engine.check(registry.game("kuhn").new())
     assert str(caught.value) == (
-        f"{file}: there is no player 'frist'; did you mean 'first'? (there are: first, second)"
+        f"{file}: unknown player 'frist'; did you mean 'first'? (choose from: first, second)"
     )
 
 
@@ -413,7 +413,7 @@ def test_the_engine_keeps_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for spec, words in (
         (
             "cfr:variant=cfrr",
-            "variant is cfr, plus, linear, external or outcome, not 'cfrr'",
+            "variant must be cfr, plus, linear, external or outcome, not 'cfrr'",
         ),
         ("cfr:iterations=0", "1 to 1,000,000,000,000, not '0'"),
         (f"cfr:iterations={10**12 + 1}", f"1 to 1,000,000,000,000, not '{10**12 + 1}'"),

@@ -213,10 +213,10 @@ def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> No
 
 def test_unsupported_games_are_refused() -> None:
     for spec, words in (
-        ("ismcts:observers=two", "observers is multiple or single, not 'two'"),
-        ("ismcts:c=-1", "c is a number from 0 to 1,000, not '-1'"),
-        ("ismcts:leaf=guess", "leaf is auto, rollout or evaluate, not 'guess'"),
-        ("ismcts:memory=1KB", "memory is a size from 1MB to 256GB"),
+        ("ismcts:observers=two", "observers must be multiple or single, not 'two'"),
+        ("ismcts:c=-1", "c must be a number from 0 to 1,000, not '-1'"),
+        ("ismcts:leaf=guess", "leaf must be auto, rollout or evaluate, not 'guess'"),
+        ("ismcts:memory=1KB", "memory must be a size from 1MB to 256GB"),
     ):
         with pytest.raises(Usage, match=words):
             registry.engine(spec)

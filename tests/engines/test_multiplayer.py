@@ -359,7 +359,7 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
     assert teams("", tree) == [0, 1, 2]
     assert teams("1+3", tree) == teams("a+C", tree) == [0, 1, 0]
     for wrong, words in {
-        "1+4": "there is no player '4'",
+        "1+4": "unknown player '4'",
         "1": "1 is alone",
         "1+2/2+3": "names a player twice",
         "1+x": "player",

@@ -93,7 +93,7 @@ def test_deals_are_weighted_by_the_strategy_of_past_choices(tmp_path: Path) -> N
         search("pimc:weights=nothing.toml", position)
     with pytest.raises(Usage, match="weights are for games of at most 12,000 positions"):
         search(f"pimc:weights={file}", registry.game("phantom-tictactoe").new())
-    with pytest.raises(Usage, match="worlds is a whole number from 0 to 10,000,000, not '-1'"):
+    with pytest.raises(Usage, match="worlds must be a whole number from 0 to 10,000,000, not '-1'"):
         registry.engine("pimc:worlds=-1")
 
 

@@ -175,7 +175,7 @@ def test_pns_memory_equals_the_option() -> None:
 
 @pytest.mark.once
 def test_pns_refuses_unsupported_games() -> None:
-    with pytest.raises(Usage, match="table is a size from 16KB to 64GB"):
+    with pytest.raises(Usage, match="table must be a size from 16KB to 64GB"):
         engine("pns:table=off")
     with pytest.raises(
         Usage, match="legal moves of go depend on the history, which its table does not store"

@@ -47,5 +47,5 @@ def test_seed_has_63_bits(spec: str, game: str) -> None:
         position.make(position.moves()[0])
     report = registry.engine(f"{spec}seed={2**63 - 1}")[0].search(position, Limit(nodes=50))
     assert report.move in position.moves()
-    with pytest.raises(Usage, match="seed is a whole number from 0 to"):
+    with pytest.raises(Usage, match="seed must be a whole number from 0 to"):
         registry.engine(f"{spec}seed={2**63}")

@@ -163,7 +163,7 @@ def test_threads_need_a_compiled_game_and_a_valid_number() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match="threads needs a compiled game"):
         search_limited("iterative:threads=2", sticks, 2)
-    with pytest.raises(Usage, match="threads is a whole number from 1 to 256, not"):
+    with pytest.raises(Usage, match="threads must be a whole number from 1 to 256, not"):
         registry.engine("iterative:threads=0")
 
 

@@ -105,5 +105,5 @@ def test_other_values_are_not_held_against_it(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("text", ["x", "-1", "nan"])
 def test_margin_is_a_number_or_off(text: str) -> None:
-    with pytest.raises(Usage, match="standout is a number from 0 up or off"):
+    with pytest.raises(Usage, match="standout must be a number from 0 up or off"):
         registry.engine(f"alphabeta:standout={text}")

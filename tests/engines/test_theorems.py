@@ -234,7 +234,7 @@ def test_engines_refuse_unsupported_games() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match=r"order=evaluation needs evaluate\(\)"):
         search_limited("alphabeta:order=evaluation", sticks, 2)
-    with pytest.raises(Usage, match="there is no evaluation 'lines'"):
+    with pytest.raises(Usage, match="unknown evaluation 'lines'"):
         search_limited("minimax:eval=lines", registry.game("connect4").new(), 2)
     with pytest.raises(Usage, match="the game is over"):
         search_limited("minimax", registry.game("connect4").new("1212121"), 2)

@@ -181,7 +181,7 @@ def test_wrong_seeds(seed):
 def test_an_unknown_agent_is_named():
     env = gameplay.env("kuhn")
     env.reset()
-    with pytest.raises(Usage, match="'player_2' is no agent; expected one of: player_0, player_1"):
+    with pytest.raises(Usage, match="'player_2' is not an agent; expected one of: player_0, player_1"):
         env.observe("player_2")
 
 
@@ -241,9 +241,9 @@ def test_a_class_is_a_game_too():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"game": "conect4"}, "there is no game 'conect4'; did you mean 'connect4'?"),
-        ({"game": "connect4", "colums": 5}, "there is no parameter 'colums'"),
-        ({"game": "connect4", "columns": 99}, "a board has 1 to 64 columns and rows, not 99x6"),
+        ({"game": "conect4"}, "unknown game 'conect4'; did you mean 'connect4'?"),
+        ({"game": "connect4", "colums": 5}, "unknown parameter 'colums'"),
+        ({"game": "connect4", "columns": 99}, "a board must have 1 to 64 columns and rows, not 99x6"),
         (
             {"game": "connect4", "render_mode": "human"},
             "render_mode is 'human'; expected one of: ansi, or None",
@@ -253,7 +253,7 @@ def test_a_class_is_a_game_too():
         ({"game": "connect4", "length": 9}, r"length=9: observations of connect4 have the shape \(6, 7, 4\)"),
         ({"game": "scrabble", "actions": 0}, "actions is 0; expected a number from 1 up"),
         ({"game": "tree"}, "tree needs file"),
-        ({"game": STICKS, "length": "9"}, "length is a whole number, not '9'"),
+        ({"game": STICKS, "length": "9"}, "length must be a whole number, not '9'"),
         ({"game": 12}, "is not a game"),
     ],
 )

@@ -146,7 +146,7 @@ def test_an_engine_that_makes_no_legal_move_is_an_error(answer):
     ("game", "arguments", "message"),
     [
         ("connect4", {}, "connect4 is for 2 players, .* name an opponent, .* or take gameplay.env"),
-        ("connect4", {"opponent": "mtcs"}, "there is no engine 'mtcs'; did you mean 'mcts'"),
+        ("connect4", {"opponent": "mtcs"}, "unknown engine 'mtcs'; did you mean 'mcts'"),
         ("connect4", {"opponent": "random", "seat": 2}, "seat is 2; connect4 has the seats 0 to 1"),
         ("kuhn", {"opponent": "alphabeta"}, "alphabeta cannot play this: kuhn has chance in it"),
         ("puzzle15", {"opponent": "random"}, "puzzle15 is for one player; expected no opponent and no seat"),

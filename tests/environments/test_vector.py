@@ -176,7 +176,7 @@ def test_wrong_actions(actions, message):
     [
         ({"game": "connect4", "num_envs": 0}, "num_envs is 0; expected a number from 1 up"),
         ({"game": "conect4", "num_envs": 2}, "did you mean 'connect4'"),
-        ({"game": "connect4", "num_envs": 2, "colums": 3}, "there is no parameter 'colums'"),
+        ({"game": "connect4", "num_envs": 2, "colums": 3}, "unknown parameter 'colums'"),
     ],
 )
 def test_wrong_arguments(arguments, message):

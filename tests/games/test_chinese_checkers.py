@@ -245,7 +245,7 @@ def test_wrong_move_lists_at_most_twelve_targets():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("m1,l2/m17 0", "blue has 10 pegs, not 2"),
+        ("m1,l2/m17 0", "blue must have 10 pegs, not 2"),
         (f"{','.join(full(0))} 0", "is not a move; a move is two holes"),
         (f"{','.join(full(0))}/{','.join(full(3))}/{','.join(full(1))} 0", "the holes of 2 players"),
         (f"{','.join(full(0))}/{','.join(full(0))} 0", "is given twice"),

@@ -263,7 +263,7 @@ def test_other_spellings_are_read(variant: str, start: str, text: str, word: str
         ("W:W31", "the list of B's pieces is missing"),
         ("W:W6-26:B1", "W has 21 pieces; the maximum is 20"),
         ("W:WK31:BK1:H50", "after 50 plies of kings alone the game is over"),
-        ("X:W31:B1", "a FEN begins with the side to move, W or B"),
+        ("X:W31:B1", "a FEN must begin with the side to move, W or B"),
     ],
 )
 def test_wrong_fens_are_refused(fen: str, message: str) -> None:
@@ -272,7 +272,7 @@ def test_wrong_fens_are_refused(fen: str, message: str) -> None:
 
 
 def test_unknown_variants_are_refused() -> None:
-    with pytest.raises(Usage, match="there is no variant 'frisian'"):
+    with pytest.raises(Usage, match="unknown variant 'frisian'"):
         draughts(variant="frisian")
 
 

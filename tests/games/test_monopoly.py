@@ -305,7 +305,7 @@ def test_moves_may_contain_spaces_and_wrong_ones_are_refused() -> None:
         position.parse("bid 60")
     with pytest.raises(BadInput, match="2 to 6 players, not 7"):
         new(players=7)
-    with pytest.raises(BadInput, match="rounds is 1 to 10000, not 0"):
+    with pytest.raises(BadInput, match="rounds must be from 1 to 10000, not 0"):
         new(rounds=0)
 
 

@@ -161,8 +161,8 @@ def step(played: Any) -> int:
 @pytest.mark.parametrize(
     ("spec", "wrong"),
     [
-        ("mcts:policy=capture", "policy is all.* none.*, not 'capture'"),
-        ("mcts:policy=none+sense", "policy is .*, not 'none[+]sense'"),
+        ("mcts:policy=capture", "policy must be all.* none.*, not 'capture'"),
+        ("mcts:policy=none+sense", "policy must be .*, not 'none[+]sense'"),
     ],
 )
 def test_unknown_policies_are_refused(spec: str, wrong: str) -> None:

@@ -279,7 +279,7 @@ def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) ->
     assert run(router, "gameplay", ["patterns", "chess"]) == 2
     assert "chess has no pattern databases. Try: gameplay patterns puzzle15" in capsys.readouterr().err
     assert run(router, "gameplay", ["patterns", "puzzle15", "5-5"]) == 2
-    assert "there is no pattern database 5-5 of 4x4 (there are: 6-6-3, 7-8)" in capsys.readouterr().err
+    assert "unknown pattern database 5-5 of 4x4 (choose from: 6-6-3, 7-8)" in capsys.readouterr().err
 
 
 # -- Korf's table ---------------------------------------------------------------------------------

@@ -211,9 +211,9 @@ def test_unknown_leaves_are_parameters():
     file = FOLDER / "lecture.toml"
     assert game(f"{file}:x=40,y=2").new("2 2").outcome() == (40, -40)
     assert game(f"tree:{file},y=-5").new("2 3").outcome() == (-5, 5)
-    with pytest.raises(Usage, match=r"no unknown leaf 'z' \(there are: x, y\)"):
+    with pytest.raises(Usage, match=r"unknown leaf 'z' \(choose from: x, y\)"):
         game(f"{file}:z=4").new()
-    with pytest.raises(Usage, match="x is a number from -900000 to 900000, not 'four'"):
+    with pytest.raises(Usage, match="x must be a number from -900000 to 900000, not 'four'"):
         game(f"{file}:x=four").new()
 
 
@@ -256,13 +256,13 @@ def test_wrong_path_is_refused_and_changes_nothing():
         ("max = []", "a mover needs branches"),
         (
             "[mx.a]\nb = 3",
-            "there is no field 'mx' (there are: chance, guess, infoset, max, min, noisy, players, scored, "
+            "unknown field 'mx' (choose from: chance, guess, infoset, max, min, noisy, players, scored, "
             "title, unknown, value)",
         ),
-        ("titel = 3\n[max]\nb = 3", "there is no field 'titel'; did you mean 'title'? (there are: chance, "),
+        ("titel = 3\n[max]\nb = 3", "unknown field 'titel'; did you mean 'title'? (choose from: chance, "),
         (
             "[max.a]\ninfset = 'x'\n[max.a.min]\nb = 3",
-            "at a, there is no field 'infset'; did you mean 'infoset'? (there are: chance, guess, infoset, "
+            "at a, unknown field 'infset'; did you mean 'infoset'? (choose from: chance, guess, infoset, "
             "max, min, noisy)",
         ),
         ("[max]\na = 1\n[min]\nb = 2", "max and min should move"),
@@ -281,15 +281,15 @@ def test_wrong_path_is_refused_and_changes_nothing():
         ('[chance]\n"a 1/0" = 3', "at a, the odds '1/0' should be like 1/6"),
         ('players = ["A", "chance"]', "no player can be called 'chance'"),
         ('players = ["A", "A"]', "no player can be called 'A'"),
-        ("players = 3", "players is a list of names"),
+        ("players = 3", "players must be a list of names"),
         (
             'players = ["A", "B", "C"]\nA = [1, 2]',
             "at 1, a leaf needs 3 payoffs, one a player, like [1, 2, 3]",
         ),
-        ("infoset = 3\n[max]\na = 1", "infoset is a word"),
-        ("guess = 0.5\n[max]\na = 1", "a guess is a whole number"),
-        ('noisy = ["b"]\n[max]\na = 1', "noisy is a list of branches of this node (a)"),
-        ("unknown = 3\n[max]\na = 1", "unknown is a table"),
+        ("infoset = 3\n[max]\na = 1", "infoset must be a word"),
+        ("guess = 0.5\n[max]\na = 1", "a guess must be a whole number"),
+        ('noisy = ["b"]\n[max]\na = 1', "noisy must be a list of branches of this node (a)"),
+        ("unknown = 3\n[max]\na = 1", "unknown must be a table"),
         ('[unknown]\nx = "y"\n[max]\na = "x"', "unknown x is 'y': expected a number"),
         (
             'max = [{ infoset = "i", min = { a = 1 } }, { infoset = "i", min = { b = 1 } }]',
@@ -341,7 +341,7 @@ def test_value_is_that_of_the_leaves_chosen(x, right):
 
 @pytest.mark.parametrize("given", [{}, {"x": 1}, {"x": 7}])
 def test_value_of_a_file_is_checked_with_its_own_leaves(given):
-    with pytest.raises(BadInput, match=r"^tree: value = 5, and by the leaves the value of the start is 3$"):
+    with pytest.raises(BadInput, match=r"^tree: value = 5, but the leaves give 3 at the root$"):
         Tree.of(UNKNOWN | {"value": 5}, **given)
 
 
@@ -371,10 +371,10 @@ def test_value_with_infosets_is_that_of_the_file_for_its_own_leaves_only():
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ({"y": "3"}, r"^tree: there is no unknown leaf 'y' \(there are: x\)$"),
-        ({"x": "abc"}, r"^tree: x is a number from -900000 to 900000, not 'abc'$"),
-        ({"x": "nan"}, r"^tree: x is a number from -900000 to 900000, not 'nan'$"),
-        ({"x": "900001"}, r"^tree: x is a number from -900000 to 900000, not '900001'$"),
+        ({"y": "3"}, r"^tree: unknown leaf 'y' \(choose from: x\)$"),
+        ({"x": "abc"}, r"^tree: x must be a number from -900000 to 900000, not 'abc'$"),
+        ({"x": "nan"}, r"^tree: x must be a number from -900000 to 900000, not 'nan'$"),
+        ({"x": "900001"}, r"^tree: x must be a number from -900000 to 900000, not '900001'$"),
     ],
 )
 def test_unknown_leaf_error_lists_the_known_ones(given, line):
@@ -450,7 +450,7 @@ def test_installed_trees_have_names() -> None:
     assert game("tree:lecture").new().title == "The lecture's exercise"
     assert game("tree:lecture").spec == "tree:lecture" == game("tree:file=lecture").spec
     assert game("tree:lecture,x=100").new().node.branches[1].branches[1].payoffs == (100, -100)
-    with pytest.raises(Usage, match="there is no tree 'lectre'; did you mean 'lecture'"):
+    with pytest.raises(Usage, match="unknown tree 'lectre'; did you mean 'lecture'"):
         game("tree:lectre").new()
     with pytest.raises(BadInput, match="there is no file lecture"):
         game("tree:lecture.toml").new()
@@ -492,12 +492,12 @@ def test_random_trees_follow_their_options() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("dept=3", "there is no option 'dept'; did you mean 'depth'"),
-        ("depth=0", "depth is a whole number of plies from 1 to 12, not '0'"),
-        ("branching=3-2", "branching is a number from 1 to 9 or a range of them, not '3-2'"),
+        ("dept=3", "unknown option 'dept'; did you mean 'depth'"),
+        ("depth=0", "depth must be a whole number of plies from 1 to 12, not '0'"),
+        ("branching=3-2", "branching must be a number from 1 to 9 or a range of them, not '3-2'"),
         ("branching=0-2", "not '0-2'"),
-        ("seed=x", "seed is a whole number, not 'x'"),
-        ("chance=perhaps", "chance is on or off"),
+        ("seed=x", "seed must be a whole number, not 'x'"),
+        ("chance=perhaps", "chance must be on or off"),
         ("players=3,guesses=on", "guesses=on is for two players without chance"),
         ("depth=12,branching=9", "this tree has more than 20,000 nodes"),
     ],

@@ -221,7 +221,7 @@ def test_fault_in_a_game_with_people_is_one_line(protocol: str, capsys: pytest.C
 
 
 @pytest.mark.parametrize(
-    ("protocol", "what"), [("uci", "says: there is no option"), ("gtp", "refuses 'Foo 3'")]
+    ("protocol", "what"), [("uci", "cannot be configured: unknown option"), ("gtp", "refuses 'Foo 3'")]
 )
 def test_refusal_of_an_option_is_one_line(
     protocol: str, what: str, capsys: pytest.CaptureFixture[str]

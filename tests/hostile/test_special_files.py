@@ -17,7 +17,7 @@ pytestmark = pytest.mark.once
 HUGE = 20_000_000_001  # bytes of a file of zeros
 KINDS = {
     "pipe": ("ot a regular file",),
-    "device": ("ot a regular file", "there is no evaluation '/dev/zero'", "/dev/zero is not a Python file"),
+    "device": ("ot a regular file", "unknown evaluation '/dev/zero'", "/dev/zero is not a Python file"),
     "folder": ("is a folder", "Is a directory", "is not a Python file", "holds no file of games"),
     "huge": (
         "oo large",

@@ -239,14 +239,14 @@ def test_players_without_book_support_are_refused() -> None:
     for spec, game, words in (
         ("selective:book=x", "othello", "for chess, and this is othello"),
         ("selective:syzygy=x", "connect4", "for chess, and this is connect4"),
-        ("selective:book=", "chess", "book is a file, not ''. Try: book=PATH"),
+        ("selective:book=", "chess", "book must be a file, not ''. Try: book=PATH"),
     ):
         with pytest.raises(Usage, match=words):
             seats.player(spec, registry.game(game))
 
 
 def test_randomized_engine_refuses_knowledge(book: Path) -> None:
-    with pytest.raises(Usage, match="random does not look ahead"):
+    with pytest.raises(Usage, match="random does not search"):
         seats.player(f"random:book={book}", GAME)
 
 
@@ -527,7 +527,7 @@ def test_play_accepts_book_and_tables_flags(book: Path, capfd: pytest.CaptureFix
     status, out, _ = play("--players", f"{ENGINE},{ENGINE}", "--book", str(book), "--position", CASTLES)
     assert status == 0 and "white plays O-O, by the book" in out
     status, _, err = play("--players", "human,human", "--book", str(book))
-    assert status == 2 and "--book is for engines of this program" in err and err.count("\n") == 1
+    assert status == 2 and "--book applies to built-in engines" in err and err.count("\n") == 1
 
 
 def test_pondering_probes_knowledge_first(tables: Tables) -> None:

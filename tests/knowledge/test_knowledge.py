@@ -162,7 +162,7 @@ def test_the_openings_of_the_house_are_books() -> None:
     ("rows", "words"),
     [
         (["4", "4 9"], "book.txt, line 2: move 2: '9' is not a legal move"),
-        (["4 weight x"], "line 1: a weight is a whole number from 0 to 4294967295, not 'x'"),
+        (["4 weight x"], "line 1: a weight must be a whole number from 0 to 4294967295, not 'x'"),
         (["4 weight 99999999999999"], "not '99999999999999'"),
         (["moves"], "line 1: no moves follow the word moves"),
         (["zz moves 4"], "line 1: "),
@@ -336,7 +336,7 @@ def test_wrong_custom_knowledge_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "breaks.py").write_text("1 / 0\n")
     (tmp_path / "made.py").write_text(FOURS.read_text() + "\n    def __init__(self, *_):\n        1 / 0\n")
     for path, error, message in (
-        ("", Usage, "knowledge is a file, not ''. Try: knowledge=PATH"),
+        ("", Usage, "knowledge must be a file, not ''. Try: knowledge=PATH"),
         ("fours.txt", Usage, "knowledge=FILE.py"),
         (tmp_path / "gone.py", BadInput, "there is no file"),
         (tmp_path / "none.py", BadInput, "found none"),
@@ -377,7 +377,7 @@ def test_a_plan_resolves_the_knowledge_file_and_its_identity_covers_the_content(
 def test_book_option_belongs_to_the_preceding_player() -> None:
     both = f"{ENGINE},knowledge={FOURS},book=C:/b.txt,random"
     assert parse_list(both) == [f"{ENGINE},knowledge={FOURS},book=C:/b.txt", "random"]
-    with pytest.raises(Usage, match="random does not look ahead"):
+    with pytest.raises(Usage, match="random does not search"):
         seats.player(f"random:knowledge={FOURS}", STICKS)
 
 
@@ -415,8 +415,8 @@ def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
     for path, game, words in (
         ("none", chess, "there is no folder .*/none of Syzygy tables"),
         ("own", chess, "there is no folder .*/own of Syzygy tables"),
-        ("", chess, "^syzygy is a folder, not ''. Try: syzygy=PATH$"),
-        ("a,b", chess, "^syzygy is a folder without a comma in its path, not 'a,b'$"),
+        ("", chess, "^syzygy must be a folder, not ''. Try: syzygy=PATH$"),
+        ("a,b", chess, "^syzygy must be a folder without a comma in its path, not 'a,b'$"),
         ("none", usual, "endgame tables of this format are for chess"),
     ):
         with pytest.raises((BadInput, Usage), match=words):

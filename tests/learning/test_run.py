@@ -144,11 +144,11 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
         (["puzzle15", "--method", "rote"], "learn requires two players; puzzle15 is a puzzle"),
         (["go", "--method", "samuel"], "sum of named terms; go has none. Try: gameplay learn go --method td"),
         (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms. Try: --eval"),
-        (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
-        (["chekers"], "there is no game 'chekers'"),
+        (["checkers", "--eval", "strnog"], "unknown evaluation 'strnog'"),
+        (["chekers"], "unknown game 'chekers'"),
         (["checkers", "--games", "0"], "gameplay learn checkers: --games: '0' is not a whole number from 1"),
         (["checkers", "--method", "tdl"], "'tdl' is not one of 'samuel', 'rote', 'td', 'alphazero', "),
-        (["status", "nowhere"], "nowhere holds no learning run: start one by"),
+        (["status", "nowhere"], "nowhere holds no learning run: start one with"),
         (["resume", "nowhere"], "nowhere holds no learning run"),
         (["stop", "nowhere"], "nowhere holds no learning run"),
     ],
@@ -169,7 +169,7 @@ def test_learn_refuses_unsupported_games_in_one_line(
 
 def test_folder_in_use_is_refused(tmp_path: Path) -> None:
     finish_run(tmp_path / "run", SMALL)
-    with pytest.raises(Usage, match="holds a learning run: resume it by"):
+    with pytest.raises(Usage, match="holds a learning run: resume it with"):
         LearningRun.begin(tmp_path / "run", SMALL)
     (tmp_path / "other").mkdir()
     (tmp_path / "other/mine.txt").write_text("mine")
@@ -229,4 +229,4 @@ def test_screens_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     row = next(line for line in shown.splitlines() if line.startswith("adv "))
     assert row.endswith("-2^8")  # Appendix C
     assert learn_status(["stop", folder]) == 2
-    assert "no process plays" in capsys.readouterr().err
+    assert "no learning run is in progress in" in capsys.readouterr().err

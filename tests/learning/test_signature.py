@@ -205,7 +205,7 @@ def test_crafted_files_of_tables_are_refused(finished_run, tmp_path):
     game = registry.game("checkers").cls
     for number, (old, new, message) in enumerate(
         [
-            ('["man"', '["woman"', "there is no term 'woman'"),
+            ('["man"', '["woman"', "unknown term 'woman'"),
             ("span = 50", "span = 0", "span is 0"),
             ("span = 50", "span = 100001", "span is 100001: expected 1 to 100000"),
             ('    "2', '    "7', "digits from 0 to 4"),

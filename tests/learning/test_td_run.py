@@ -211,7 +211,7 @@ def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
         ("scale = -> scale = nan #", "scale is nan: expected a number"),
         ("scale = -> scale = 1e-300 #", "scale is 1e-300: expected a number from 1e-06 to 1048576"),
         ('file = "weights.bin" -> file = "a\\nb"', "expected the name of a file in the same folder"),
-        ('evaluation = "ntuples" -> evaluation = ["ntuples"]', "there is no field 'scale'"),
+        ('evaluation = "ntuples" -> evaluation = ["ntuples"]', "unknown field 'scale'"),
         pytest.param(
             "symmetries = [ -> symmetries = [" + 1025 * '"identity", ', "at most 1024 images", id="images"
         ),
@@ -280,7 +280,7 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
         (["nim", "--lambda", "nan"], "--lambda: 'nan' is not a number from 0 to 1"),
         (["nim", "--explore", "nan"], "--explore: 'nan' is not a number from 0 to 1"),
         (["tictactoe", "--method", "td", "--tuples", "500x3"], "too many tuples: 500 with 8 images each"),
-        (["nim", "--tuples", "7"], "'7' is no COUNTxLENGTH: expected for example 70x8"),
+        (["nim", "--tuples", "7"], "'7' is not COUNTxLENGTH: expected at most 500 tuples"),
         (["nim", "--tuples", "4x99"], "a tuple of 99 cells is too long"),
         (
             ["kuhn", "--method", "td"],
@@ -295,7 +295,7 @@ def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, caps
 
 def test_stop_of_a_run_that_no_process_plays(finished_run, capsys):
     assert learn_status(["stop", str(finished_run)]) == 2
-    assert "no process plays" in capsys.readouterr().err
+    assert "no learning run is in progress in" in capsys.readouterr().err
 
 
 def test_stop_and_interruption_are_noticed_while_positions_are_solved(tmp_path, monkeypatch):

@@ -329,7 +329,7 @@ def test_policies_name_what_they_accept() -> None:
     correspondence = Challenge.of(challenge(speed="correspondence")["challenge"])
     assert BotPolicy.of([]).decline_reason(correspondence) is not None
     assert BotPolicy.of(["correspondence"]).decline_reason(correspondence) is None
-    with pytest.raises(Usage, match="there is no kind of challenge 'blits'; did you mean 'blitz'"):
+    with pytest.raises(Usage, match="unknown kind of challenge 'blits'; did you mean 'blitz'"):
         BotPolicy.of(["blits"])
 
 

@@ -275,7 +275,7 @@ def test_wrong_moves_and_wrong_numbers_of_players_are_refused(tictactoe: registr
         Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "a1"])
     with pytest.raises(BadInput, match="move 6, 'c3': the game is over before it"):
         Match(tictactoe, [RandomPlayer(), RandomPlayer()], moves=["a1", "a2", "b1", "b2", "c1", "c3"])
-    with pytest.raises(Usage, match="tictactoe is for 2 players, not 3"):
+    with pytest.raises(Usage, match="tictactoe must have 2 players, not 3"):
         Match(tictactoe, [RandomPlayer()] * 3)
 
 

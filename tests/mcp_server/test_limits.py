@@ -24,16 +24,16 @@ pytestmark = pytest.mark.once
 WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("show_position", {}, 'game is missing: name one, or give game_id. Try: "game": "connect4"'),
     ("describe_game", {}, 'game is missing. Try: "game": "connect4"'),
-    ("show_position", {"game": 3}, 'game is a text, not 3. Try: "game": "connect4"'),
-    ("show_position", {"game": ["chess"]}, "game is a text, not ['chess']"),
-    ("show_position", {"game": "conect4"}, "there is no game 'conect4'; did you mean 'connect4'?"),
+    ("show_position", {"game": 3}, 'game must be a text, not 3. Try: "game": "connect4"'),
+    ("show_position", {"game": ["chess"]}, "game must be a text, not ['chess']"),
+    ("show_position", {"game": "conect4"}, "unknown game 'conect4'; did you mean 'connect4'?"),
     (
         "show_position",
         {"game": "connect4", "move": "3"},
-        "there is no argument 'move'; did you mean 'moves'?",
+        "unknown argument 'move'; did you mean 'moves'?",
     ),
     ("show_position", {"game": "connect4", "moves": "9"}, "move 1: '9' is not a legal move here"),
-    ("show_position", {"game": "connect4:columns=x"}, "columns is a whole number, not 'x'"),
+    ("show_position", {"game": "connect4:columns=x"}, "columns must be a whole number, not 'x'"),
     ("show_position", {"game": "connect4:columns=99999999"}, "1 to 64 columns"),
     ("show_position", {"game": "chess", "start": "x\x1b[31m"}, "'x\\u001b[31m' is neither a FEN"),
     ("show_position", {"game": "chess", "moves": "\u202e\x00e4"}, "\\u202e\\u0000"),
@@ -42,21 +42,21 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("show_position", {"game_id": "g9"}, "there is no open game 'g9' (open: none"),
     ("show_position", {"game_id": "g9", "game": "chess"}, "game is for a position without game_id"),
     ("play_move", {"game_id": "g\x07"}, "g\\u0007"),
-    ("best_lines", {"game": "chess", "seconds": 31}, "seconds is over 0, up to 30, not 31. Try: 30"),
-    ("best_lines", {"game": "chess", "seconds": 0}, "seconds is a number over 0, not 0"),
-    ("best_lines", {"game": "chess", "seconds": "2"}, "seconds is a number, not '2'"),
-    ("best_lines", {"game": "chess", "nodes": 10**10}, "nodes is a whole number at most 1e+09"),
-    ("best_lines", {"game": "chess", "nodes": True}, "nodes is a whole number, not True"),
-    ("best_lines", {"game": "chess", "lines": 11}, "lines is a whole number at most 10, not 11"),
-    ("best_lines", {"game": "chess", "depth": 0}, "depth is a whole number at least 1, not 0"),
+    ("best_lines", {"game": "chess", "seconds": 31}, "seconds must be over 0, up to 30, not 31. Try: 30"),
+    ("best_lines", {"game": "chess", "seconds": 0}, "seconds must be a number over 0, not 0"),
+    ("best_lines", {"game": "chess", "seconds": "2"}, "seconds must be a number, not '2'"),
+    ("best_lines", {"game": "chess", "nodes": 10**10}, "nodes must be a whole number at most 1e+09"),
+    ("best_lines", {"game": "chess", "nodes": True}, "nodes must be a whole number, not True"),
+    ("best_lines", {"game": "chess", "lines": 11}, "lines must be a whole number at most 10, not 11"),
+    ("best_lines", {"game": "chess", "depth": 0}, "depth must be a whole number at least 1, not 0"),
     (
         "best_lines",
         {"game": "chess", "engine": "mcts:sims=9"},
-        "an engine is a name alone, not 'mcts:sims=9'",
+        "an engine must be a name alone, not 'mcts:sims=9'",
     ),
     ("best_lines", {"game": "chess", "engine": "random"}, "random does not search"),
     ("best_lines", {"game": "backgammon"}, "chance is to move"),
-    ("hint", {"game": "chess", "level": 4}, "level is a whole number at most 3, not 4"),
+    ("hint", {"game": "chess", "level": 4}, "level must be a whole number at most 3, not 4"),
     ("hint", {"game": "chess", "moves": "f3 e5 g4 Qh4"}, "the game is over"),
     ("explain_move", {"game": "chess"}, "move is missing"),
     ("explain_move", {"game": "chess", "move": "Ke4"}, "'Ke4' is not legal here: no king can go to e4"),
@@ -70,18 +70,18 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
         {"text": "1. e4 e5 2. Kd5", "format": "pgn"},
         "text, line 1, game 1: 'Kd5' is not legal here",
     ),
-    ("review_game", {"text": "x", "format": "exe"}, "there is no format 'exe'"),
+    ("review_game", {"text": "x", "format": "exe"}, "unknown format 'exe'"),
     ("review_game", {"text": "x", "game": "chess"}, "game and text both name a game"),
-    ("review_game", {"text": "x" * 300_000}, "text is a text of at most 200,000 characters, not 300,000"),
-    ("start_game", {"game": "chess", "seat": "red"}, "there is no side 'red'"),
-    ("start_game", {"game": "chess", "opponent": "level:99"}, "a level of chess is 1 to 13, not 99"),
-    ("start_game", {"game": "chess", "opponent": "human"}, "there is no engine 'human'"),
+    ("review_game", {"text": "x" * 300_000}, "text must be a text of at most 200,000 characters, not"),
+    ("start_game", {"game": "chess", "seat": "red"}, "unknown side 'red'"),
+    ("start_game", {"game": "chess", "opponent": "level:99"}, "a level of chess must be from 1 to 13"),
+    ("start_game", {"game": "chess", "opponent": "human"}, "unknown engine 'human'"),
     (
         "start_game",
         {"game": "leduc", "opponent": "none"},
         "leduc has imperfect information: you play one side",
     ),
-    ("start_game", {"game": "chess", "opponent": "puzzle"}, "there is no engine 'puzzle'"),
+    ("start_game", {"game": "chess", "opponent": "puzzle"}, "unknown engine 'puzzle'"),
 )
 
 
@@ -150,10 +150,10 @@ def test_unknown_names_are_errors_of_the_protocol() -> None:
         return results
 
     tool, resource, file, rules, missing, long, argument, prompt = with_client(use)
-    assert "there is no tool 'play_mov'" in tool and "play_move" in tool
-    assert "there is no resource" in resource and "there is no resource" in file
-    assert "there is no game" in rules and "game is missing" in missing and "200 characters" in long
-    assert "there is no argument 'gam'" in argument and "there is no prompt 'tech'" in prompt
+    assert "unknown tool 'play_mov'" in tool and "play_move" in tool
+    assert "unknown resource" in resource and "unknown resource" in file
+    assert "unknown game" in rules and "game is missing" in missing and "200 characters" in long
+    assert "unknown argument 'gam'" in argument and "unknown prompt 'tech'" in prompt
 
 
 def test_random_bytes_never_raise() -> None:
@@ -232,7 +232,7 @@ def test_time_is_bounded() -> None:
     assert Call(Bounds(seconds=5, default_seconds=2), nodes=9).seconds == 5  # a bound alone: nodes decide
     assert Call(Bounds(seconds=1, default_seconds=2)).seconds == 1
     assert Call(Bounds(seconds=5, default_seconds=9)).seconds == 5  # a game, a review
-    with pytest.raises(Usage, match="seconds is over 0, up to 5, not 6"):
+    with pytest.raises(Usage, match="seconds must be over 0, up to 5, not 6"):
         Call(Bounds(seconds=5), 6)
     call = Call(Bounds(), 1e-9)
     assert not call.stop.is_set() and call.over() and call.limit().seconds == 0.02
@@ -390,7 +390,7 @@ def test_no_two_games_have_the_same_deal_and_seeds_are_not_chosen() -> None:
     again = toolset()
     call_tool("start_game", again, game="holdem", opponent="random")
     assert tuple(turn.word for turn in again.games.find("g1").match.turns[:4]) in deals  # of the same seed
-    assert "there is no argument 'seed'" in call_with_error("start_game", game="holdem", seed=1)
+    assert "unknown argument 'seed'" in call_with_error("start_game", game="holdem", seed=1)
 
 
 def test_prompts_and_resources_are_bounded() -> None:

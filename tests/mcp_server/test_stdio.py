@@ -105,7 +105,7 @@ def test_malformed_lines_cost_nothing_but_themselves() -> None:
     assert (process.wait(), rest) == (0, b"") and "Traceback" not in complaints
     assert answers[1]["result"]["serverInfo"]["name"] == "gameplay"
     assert answers[3]["result"]["structuredContent"]["turn"] == "first"
-    assert "there is no tool 'nope'" in answers[4]["error"]["message"]
+    assert "unknown tool 'nope'" in answers[4]["error"]["message"]
     assert answers[5]["error"]["code"] == -32602 and answers[6]["error"]["code"] == -32601
     assert answers[7]["result"]["isError"]
 
@@ -147,7 +147,7 @@ def test_a_missing_library_is_one_line(
         (["--time", "0"], 2, "--time: '0.0' is not a number from 0.1 to 3600"),
         (["--time", "x"], 2, "--time: 'x' is not"),
         (["--seed", "-1"], 2, "--seed: '-1' is not"),
-        (["--game", "ches"], 2, "there is no game 'ches'; did you mean 'chess'?"),
+        (["--game", "ches"], 2, "unknown game 'ches'; did you mean 'chess'?"),
         (["--game", "./none.py"], 6, "none.py"),
     ],
 )

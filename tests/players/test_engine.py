@@ -257,9 +257,7 @@ def test_probing_engine_is_not_given_root_answers() -> None:
 
 def test_engines_without_search_refuse_books() -> None:
     engine_player = player()
-    with pytest.raises(
-        Usage, match=r"^scripted does not look ahead: books and tables are for engines that do$"
-    ):
+    with pytest.raises(Usage, match=r"^scripted does not search: books and tables are for engines that do$"):
         engine_player.set_knowledge({"book": FixedKnowledge()})
     engine_player.set_knowledge({})
     assert engine_player.knowledge == {} and engine_player.spec == "scripted"

@@ -61,7 +61,7 @@ def test_setup_is_saved_from_a_game_and_offered_in_the_next(home: Path) -> None:
             ["bluff", "setup bluff"],
             "bluff is a set-up of the game; choose another name, as in setup my_bluff",
         ),
-        (["bluff", "setup 2nd"], "the name of a set-up is a lower-case word, not '2nd'"),
+        (["bluff", "setup 2nd"], "the name of a set-up must be a lower-case word, not '2nd'"),
         (["b1", "setup FB.. M"], "the first piece is placed already; undo takes it back"),
     ],
 )

@@ -320,7 +320,9 @@ def test_gain_in_card_games_is_in_chips(capsys: pytest.CaptureFixture[str]) -> N
 def test_number_of_levels_depends_on_the_game() -> None:
     for game, count in (("tictactoe", 3), ("nim", 12), ("tictactoe:width=4,height=4", 10)):
         assert len(player(game, count).spec) > 0 and len(all_settings(registry.game(game))) == count
-        with pytest.raises(Usage, match=f"a level of tictactoe is 1 to {count}, not {count + 1}|of nim is"):
+        with pytest.raises(
+            Usage, match=f"tictactoe must be from 1 to {count}, not {count + 1}|of nim must be"
+        ):
             player(game, count + 1)
 
 

@@ -248,7 +248,7 @@ def test_ponder_option_is_part_of_the_spec() -> None:
     assert str(parse("uci:sh,ponder=yes,Ponder=true")) == "uci:sh,ponder=on,Ponder=true"
     assert str(parse("uci:sh,ponder=off,option.ponder=2")) == "uci:sh,option.ponder=2"
     for text, words in (
-        ("uci:sh,ponder=maybe", "ponder is on or off, not 'maybe'"),
+        ("uci:sh,ponder=maybe", "ponder must be on or off, not 'maybe'"),
         ("gtp:sh,ponder=on", "ponder=on is for uci, xboard, hub; leave it out"),
     ):
         with pytest.raises(Usage, match=words):

@@ -173,7 +173,7 @@ def test_options_and_limits_reach_the_engine(mark: str) -> None:
     assert list(player.channel.tail) == ["setoption name Skill Level value 7"]
     player.close()
     wrong = play_to_fault(mock(mark, options=",Skil=7"))
-    assert wrong.kind == "start" and "(there are: Skill Level)" in str(wrong)
+    assert wrong.kind == "start" and "(choose from: Skill Level)" in str(wrong)
     refused = play_to_fault(mock(mark, protocol="gtp", options=",boardsize=19"))
     assert refused.kind == "start" and "refuses 'boardsize 19': unacceptable size" in str(refused)
 

@@ -158,7 +158,7 @@ def test_specs_name_an_address() -> None:
     assert parse_list("human,dxp:host:1,minutes=3") == ["human", "dxp:host:1,minutes=3"]
     for text, game, why in (
         ("dxp:host:1,depth=3", "checkers", "cannot limit depth, nodes or time a move. Try: minutes=N"),
-        ("dxp:host:1,foo=3", "checkers", r"no option 'foo' \(there are: minutes, name, timeout\)"),
+        ("dxp:host:1,foo=3", "checkers", r"no option 'foo' \(choose from: minutes, name, timeout\)"),
         ("dxp:host:1,minutes=0", "checkers", "minutes"),
         ("dxp:host 1", "checkers", "is not an address"),
         ("dxp:host:1", "chess", "DXP is for international draughts and checkers, not for chess"),

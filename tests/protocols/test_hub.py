@@ -245,13 +245,13 @@ def test_every_move_is_read_as_it_is_written(variant: str, games: int) -> None:
 def test_malformed_input_is_reported_and_survived() -> None:
     conversation, rng = Conversation(), Random(9)
     for wrong, why in (
-        ("castle", "there is no command castle"),
+        ("castle", "unknown command castle"),
         ("go foo", "go foo: expected go think, go ponder or go analyze"),
         ("pos pos=Wxyz", "is not a position: W or B"),
         ('pos pos="Wb', "a quotation is not closed"),
         (f'pos pos=B{START} moves="1-2"', "'1-2'"),
-        ("set-param name=variant value=frisian", "there is no variant 'frisian'"),
-        ("set-param name=nothing value=1", "there is no option 'nothing'"),
+        ("set-param name=variant value=frisian", "unknown variant 'frisian'"),
+        ("set-param name=nothing value=1", "unknown option 'nothing'"),
     ):
         (output,) = conversation.ask(wrong)
         assert output.startswith('error message="') and output.endswith('"') and why in output
@@ -344,7 +344,7 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
             talk.greet({}, ENDS)
         assert fault.value.kind == "start"
     talk, _ = talk_over(Hub, "param name=book", "wait")
-    with pytest.raises(Fault, match=r"^says: there is no parameter 'bok'; did you mean 'book'"):
+    with pytest.raises(Fault, match=r"^cannot be configured: unknown parameter 'bok'; did you mean 'book'"):
         talk.greet({"bok": "1"}, ENDS)
     for words in ("position", "answer"):
         talk, _ = talk_over(Hub, 'error message="illegal \x1b[31m move"', "pong")

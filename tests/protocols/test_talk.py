@@ -39,7 +39,7 @@ def test_a_program_of_uci_is_greeted_and_its_options_are_set() -> None:
     assert talk.options == ["Skill Level", "Clear Hash", ""] and not wire.lines and wire.anew == 1
     talk, wire = talk_over(Uci, *HELLO)
     with pytest.raises(
-        Fault, match=r"^says: there is no option 'Clear Hsh'; did you mean 'Clear Hash'\?"
+        Fault, match=r"^cannot be configured: unknown option 'Clear Hsh'; did you mean 'Clear Hash'\?"
     ) as error:
         talk.greet({"Clear Hsh": "7"}, ENDS)
     assert error.value.kind == "start"

@@ -167,7 +167,7 @@ def test_options_are_set_and_refused() -> None:
     assert best(ask("position startpos", "go infinite")) != "(none)"
     for wrong, why in (
         ("setoption name Hash value lots", "lotsMB"),
-        ("setoption name Level value 11", "Level is 1 to 10"),
+        ("setoption name Level value 11", "Level must be from 1 to 10"),
         ("setoption name Nul value true", "did you mean 'null'?"),
         ("setoption Hash 3", "setoption name NAME value VALUE"),
         ("setoption name eval value best", "evaluation 'best'"),
@@ -189,7 +189,7 @@ def test_malformed_input_is_survived() -> None:
         conversation.side.queued.clear()
     conversation.ask("setoption name Level value 10")
     assert best(conversation.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
-    assert conversation.ask("castle!")[0].startswith("info string there is no command 'castle!'")
+    assert conversation.ask("castle!")[0].startswith("info string unknown command 'castle!'")
 
 
 class Inbox:
@@ -439,7 +439,7 @@ def test_options_are_for_what_they_name() -> None:
     conversation = Conversation("iterative:table=1MB")
     ours = conversation.side
     assert conversation.ask("setoption name OwnBook value false")[0].startswith(
-        "info string there is no option 'OwnBook'"
+        "info string unknown option 'OwnBook'"
     )
     ours.opens = {"book": lambda text: f"opened {text}"}
     assert conversation.ask("setoption name pvs value false") == [] and ours.own is True
@@ -497,12 +497,12 @@ def test_every_option_is_offered() -> None:
     conversation = Conversation("selective")
     for text in ("0", "501", "-1", "x"):
         assert conversation.ask(f"setoption name MultiPV value {text}") == [
-            f"info string MultiPV is 1 to 500, not '{text}'"
+            f"info string MultiPV must be from 1 to 500, not '{text}'"
         ]
     assert conversation.ask("setoption name multipv value 500") == [] and conversation.side.multipv == 500
     for text in ("0", "x"):
         assert conversation.ask(f"setoption name Level value {text}") == [
-            f"info string Level is 1 to 10, not '{text}'"
+            f"info string Level must be from 1 to 10, not '{text}'"
         ]
     for level, fixed in ((9, True), (10, False)):
         assert conversation.ask(f"setoption name Level value {level}") == []
@@ -528,11 +528,11 @@ def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: st
 @pytest.mark.parametrize(
     ("go", "why"),
     [
-        ("go depth x", "depth is a whole number, not 'x'"),
-        ("go depth", "depth is followed by a whole number"),
-        ("go movetime 1.5s", "movetime is a whole number, not '1.5s'"),
-        ("go deep", "there is no limit 'deep'"),
-        ("go perft x", "perft is a whole number, not 'x'"),
+        ("go depth x", "depth must be a whole number, not 'x'"),
+        ("go depth", "depth must be followed by a whole number"),
+        ("go movetime 1.5s", "movetime must be a whole number, not '1.5s'"),
+        ("go deep", "unknown limit 'deep'"),
+        ("go perft x", "perft must be a whole number, not 'x'"),
     ],
 )
 def test_wrong_limit_is_reported_once_and_nothing_is_searched(go: str, why: str) -> None:
@@ -590,8 +590,8 @@ def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
 def test_valid_limits_beside_a_wrong_one_apply() -> None:
     output = Conversation().ask("go depth x depth 1 nodes")
     assert output[:2] == [
-        "info string depth is a whole number, not 'x'",
-        "info string nodes is followed by a whole number",
+        "info string depth must be a whole number, not 'x'",
+        "info string nodes must be followed by a whole number",
     ]
     assert output[-1].startswith("bestmove ") and output[-1] != "bestmove (none)"
     assert all(" depth 1 " in line for line in output[2:-1])
@@ -617,4 +617,4 @@ def test_input_without_threads_is_refused_in_one_line(monkeypatch, capsys):
     with open(os.devnull) as nothing:
         monkeypatch.setattr(sys, "stdin", nothing)
         assert run(router, "gameplay", ["uci", "chess"]) == 75
-    assert "none can be started" in capsys.readouterr().err
+    assert "cannot start the thread" in capsys.readouterr().err

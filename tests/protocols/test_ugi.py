@@ -108,7 +108,7 @@ def test_garbage_is_answered_and_survived() -> None:
     ]
     assert len(complaints) == 9
     assert any("move 2:" in line and "'a1'" in line for line in complaints)
-    assert any("pvs is on or off, not 'perhaps'" in line for line in complaints)
+    assert any("pvs must be on or off, not 'perhaps'" in line for line in complaints)
     refused = [
         "info string go is refused: the last position was invalid. Try: send another",
         "bestmove (none)",
@@ -184,8 +184,8 @@ def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [
-        (["halma"], 2, "there is no game 'halma'"),
-        (["connect4", "--engine", "deepblue"], 2, "there is no player 'deepblue'"),
+        (["halma"], 2, "unknown game 'halma'"),
+        (["connect4", "--engine", "deepblue"], 2, "unknown player 'deepblue'"),
         (
             ["connect4", "--engine", "ugi:sh"],
             2,
@@ -243,11 +243,11 @@ def test_limits_of_go(words: str, limits: GoRequest) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("depth", "depth is a whole number, not ''"),
-        ("nodes --3", "nodes is a whole number, not '--3'"),
-        ("p1time 1.5", "p1time is a whole number, not '1.5'"),
-        ("movetime -1", "movetime is a number from 0 up, not -1"),
-        ("depht 3", "there is no limit 'depht'; did you mean 'depth'?"),
+        ("depth", "depth must be a whole number, not ''"),
+        ("nodes --3", "nodes must be a whole number, not '--3'"),
+        ("p1time 1.5", "p1time must be a whole number, not '1.5'"),
+        ("movetime -1", "movetime must be a number from 0 up, not -1"),
+        ("depht 3", "unknown limit 'depht'; did you mean 'depth'?"),
     ],
 )
 def test_unsupported_limits_of_go(words: str, why: str) -> None:
@@ -274,7 +274,7 @@ def test_questions_on_a_position() -> None:
     side.execute("query love of")
     assert output[3:] == [
         "response none",
-        "info string there is no question 'love of' (there are: gameover, p1turn, result)",
+        "info string unknown question 'love of' (choose from: gameover, p1turn, result)",
     ]
     assert side.execute("uginewgame") and side.place == ("", []) and not side.execute("quit")
 
@@ -311,8 +311,8 @@ def test_offered_options_and_their_values() -> None:
     assert side.execute("uginewgame") and side.player.session is not session, "it has forgotten all"
     for words, why in (
         ("value 7", "setoption has no name; expected setoption name NAME value VALUE"),
-        ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
-        ("name seed value --7", "seed is a whole number from 0 to 9,223,372,036,854,775,807, not '--7'"),
+        ("name sead value 7", "unknown option 'sead'; did you mean 'seed'?"),
+        ("name seed value --7", "seed must be a whole number from 0 to 9,223,372,036,854,775,807, not '--7'"),
     ):
         output.clear()
         assert side.execute(f"setoption {words}")
@@ -320,9 +320,7 @@ def test_offered_options_and_their_values() -> None:
     output.clear()
     assert side.execute("x" * 100) and side.execute("") and side.execute("stop")
     quoted = f"{'x' * 60}... (100 characters)"
-    assert len(output) == 1 and output[0].startswith(
-        f"info string there is no command '{quoted}' (there are: "
-    )
+    assert len(output) == 1 and output[0].startswith(f"info string unknown command '{quoted}' (choose from: ")
 
 
 def answer_input(data: bytes) -> list[str]:
@@ -342,12 +340,12 @@ def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.Monke
     assert answer_input(b"isready\nquit now\nisready\n") == ["readyok"]
     assert answer_input(b"") == []
     (line,) = answer_input(b"\xff\xfe\n")
-    assert line.startswith("info string there is no command '\ufffd\ufffd'")
+    assert line.startswith("info string unknown command '\ufffd\ufffd'")
     assert (side_module.MAX_LINE, side_module.CHUNK) == (4 << 20, 64 << 10)
     for longest, word in ((128 << 10, "xxxxxxx"), ((128 << 10) - 1, "linexxx")):
         monkeypatch.setattr(side_module, "MAX_LINE", longest)
         long, *rest = answer_input(b"x" * ((128 << 10) + 99) + b"\nisready\n")
-        assert rest == ["readyok"] and long.startswith(f"info string there is no command '{word}")
+        assert rest == ["readyok"] and long.startswith(f"info string unknown command '{word}")
 
 
 def test_input_during_a_search_waits_or_stops_it() -> None:

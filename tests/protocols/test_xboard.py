@@ -187,9 +187,9 @@ def test_depth_and_time_limits_are_accepted_and_nodes_are_not(mark: str) -> None
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (",Contempt=3", "there is no option 'Contempt'"),
-        (",Hash=lots", "Hash is a whole number from 1, not 'lots'"),
-        (",Hash=0", "Hash is a whole number from 1, not '0'"),
+        (",Contempt=3", "unknown option 'Contempt'"),
+        (",Hash=lots", "Hash must be a whole number from 1 up, not 'lots'"),
+        (",Hash=0", "Hash must be a whole number from 1 up, not '0'"),
     ],
 )
 def test_wrong_options_are_a_fault(mark: str, options: str, words: str) -> None:

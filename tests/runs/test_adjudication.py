@@ -314,7 +314,7 @@ def test_a_win_that_fifty_moves_spoil_is_drawn_unless_they_do_not_count(monkeypa
             "^'iterative:time=1' needs a limit .* Try: iterative:time=1,nodes=100000$",
         ),
         (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
-        (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
+        (Adjudication(exact="nobody:depth=3"), "tictactoe", "unknown engine 'nobody'"),
         (Adjudication(exact="iterative:nodes=10"), "tests/examples/games/pig.py", "chance"),
         (resign(), "tests/examples/games/kuhn.py", "does not determine the payoffs"),
         (resign(1.0), "tictactoe", "^resign: expected a fraction below 1, a share of a win, not 1$"),

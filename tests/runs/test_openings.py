@@ -370,7 +370,7 @@ def test_suffix_of_an_opening_file_is_plies():
 def test_an_engine_that_cannot_play_balances_no_openings():
     with pytest.raises(Usage, match="minimax cannot play this: "):
         balance_test(game("pig"), "minimax:depth=2", 30)
-    with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
+    with pytest.raises(Usage, match="unknown evaluation 'nobodys'"):
         balance_test(game("tictactoe"), "minimax:depth=2,eval=nobodys", 30)
 
 

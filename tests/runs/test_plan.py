@@ -85,7 +85,7 @@ after = 20
 WRONG = [
     ('gaem = "connect4"\n' + PLAYERS, 1, "gaem: unknown field; did you mean 'game'?"),
     (PLAYERS, 1, "game is missing"),
-    ('game = "conect4"\n' + PLAYERS, 1, "game: there is no game 'conect4'; did you mean 'connect4'?"),
+    ('game = "conect4"\n' + PLAYERS, 1, "game: unknown game 'conect4'; did you mean 'connect4'?"),
     ('game = "connect4"\n\nform = "swis"\n' + PLAYERS, 3, "form: 'swis' is none of match,"),
     ('game = "connect4"\ngames = "10"\n' + PLAYERS, 2, "games: expected a whole number, not text in quotes"),
     ('game = "connect4"\ngames = 7\n' + PLAYERS, 2, "games: each opening is played once with each seating"),
@@ -94,8 +94,8 @@ WRONG = [
     (MATCH + "depht = 3\n", 6, "players[2].depht: unknown field; did you"),
     (MATCH + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is not a time control"),
     (MATCH + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
-    (MATCH + '[[players]]\nplayer = "iterativ"\n', 7, "players[3].player: there is no"),
-    (MATCH + '[[players]]\nplayer = "random"\n', 2, "players: a match of connect4 is for 2"),
+    (MATCH + '[[players]]\nplayer = "iterativ"\n', 7, "players[3].player: unknown player"),
+    (MATCH + '[[players]]\nplayer = "random"\n', 2, "players: a match of connect4 must have 2"),
     (MATCH + '[[players]]\nplayer="random"\nnodes=3\n', 8, "players[3].nodes: random does"),
     ('game = "connect4"\nrounds = 3\n' + PLAYERS, 2, "rounds: only the form swiss has rounds"),
     (
@@ -154,7 +154,7 @@ def test_a_form_must_fit_the_seats():
     tree = "tree:three-players"
     assert build(tree, ["random"] * 3, games=3).games == 3
     for players, more, words in [
-        (2, {}, "for 3 players, not 2"),
+        (2, {}, "must have 3 players, not 2"),
         (4, {"form": "swiss", "games": 3}, "games of two players"),
         (3, {"games": 4}, "a multiple of 3"),
         (3, {"games": 3, "sprt": {"elo0": 0, "elo1": 5}}, "compares two players"),
@@ -187,7 +187,7 @@ player = "minimax"
         (["iterative", "random"], {"games": 3}, "even number"),
         (["iterative", "random"], {"nodes": 0}, "nodes: expected a whole number of at least 1"),
         (["iterative", "random"], {"game": "tictactoe:width=x"}, "whole number"),
-        (["iterative", "none"], {}, "^there is no player 'none'"),
+        (["iterative", "none"], {}, "^unknown player 'none'"),
         (["iterative", "iterative"], {"clock": "1/1/1"}, "clock: '1/1/1' is not a time control"),
     ],
 )
@@ -388,7 +388,7 @@ def test_check_reads_every_kind_of_file(capsys, tmp_path):
         (
             "assignment.toml",
             "reference = 'minimax'\n[[random]]\nname = 'x'\ntrees = ['pints']\n",
-            "line 2: there is no kind of trees 'pints'; did you mean 'points'",
+            "line 2: unknown kind of trees 'pints'; did you mean 'points'",
         ),
         ("settings.toml", "theme = 3\n", "line 1: theme: "),
         ("theme.toml", "base = 3\n", "line 1: base: "),
@@ -424,7 +424,7 @@ def test_check_looks_at_the_matches_of_tests(capsys, tmp_path):
         'game = "tictactoe"\n[[match]]\nname = "one"\nplayers = ["random", "rando"]\nexpect = {}\n'
     )
     status, out, _ = config(capsys, "check", path)
-    assert status == 6 and "line 4: match[1].players[2].player: there is no" in out
+    assert status == 6 and "line 4: match[1].players[2].player: unknown player" in out
 
 
 def test_check_looks_at_the_openings_of_tests(capsys, tmp_path):
@@ -537,7 +537,7 @@ def test_config_rejects_an_unknown_schema_and_a_missing_file(capsys):
         (
             3,
             {},
-            "players: a match of tictactoe is for 2 players, not 3. Try: 2 of them, or gameplay tournament",
+            "players: a match of tictactoe must have 2 players, not 3. Try: 2 of them, or gameplay",
         ),
         (2, {"games": 3}, "games: each opening is played once with each seating: ask"),
     ],

@@ -212,24 +212,24 @@ def test_alphabeta_with_a_limit_of_nodes_never_loses_tictactoe_to_chance() -> No
 @pytest.mark.parametrize(
     ("name", "least", "most", "words"),
     [
-        ("depth", 1, 255, "depth is a whole number of plies from 1 to {:,}, not {}. Try: depth={}"),
+        ("depth", 1, 255, "depth must be a whole number of plies from 1 to {:,}, not {}. Try: depth={}"),
         (
             "nodes",
             1,
             10**15,
-            "nodes is a whole number from 1 to {:,}, not {}. Try: nodes={}",
+            "nodes must be a whole number from 1 to {:,}, not {}. Try: nodes={}",
         ),
         (
             "simulations",
             1,
             10**15,
-            "simulations is a whole number from 1 to {:,}, not {}. Try: simulations={}",
+            "simulations must be a whole number from 1 to {:,}, not {}. Try: simulations={}",
         ),
         (
             "seconds",
             1e-9,
             10**15,
-            "time is a number of seconds over 0, up to {:,}, not {}. Try: time={}",
+            "time must be a number of seconds over 0, up to {:,}, not {}. Try: time={}",
         ),
     ],
 )
@@ -268,19 +268,19 @@ def test_limits_are_described() -> None:
 @pytest.mark.parametrize("name", ["depth", "nodes", "simulations", "multipv"])
 @pytest.mark.parametrize("value", ["3", 2.0, 2.5, True, False, [1], math.nan, b"1"])
 def test_limit_refuses_a_count_that_is_not_a_whole_number(name: str, value: Any) -> None:
-    with pytest.raises(Usage, match=f"{name} is a whole number .*, not {re.escape(repr(value))}"):
+    with pytest.raises(Usage, match=f"{name} must be a whole number .*, not {re.escape(repr(value))}"):
         Limit(**{name: value})
 
 
 @pytest.mark.parametrize("value", ["3", True, [1], 1j])
 def test_limit_refuses_seconds_that_are_no_number(value: Any) -> None:
-    with pytest.raises(Usage, match=r"time is a number of seconds over 0, .*, not "):
+    with pytest.raises(Usage, match=r"time must be a number of seconds over 0, .*, not "):
         Limit(seconds=value)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -1, 0])
 def test_limit_refuses_seconds_out_of_range(value: float) -> None:
-    with pytest.raises(Usage, match="time is a number of seconds over 0"):
+    with pytest.raises(Usage, match="time must be a number of seconds over 0"):
         Limit(seconds=value)
 
 

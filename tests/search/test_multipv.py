@@ -62,9 +62,11 @@ def test_more_lines_than_moves_are_as_many_as_moves() -> None:
 
 @pytest.mark.parametrize("count", [0, -1])
 def test_none_or_less_is_refused(count: int) -> None:
-    with pytest.raises(Usage, match=f"multipv is a whole number of lines from 1 to 1,000,000, not {count}"):
+    with pytest.raises(Usage, match=rf"multipv must be a whole number of lines .* to 1,000,000, not {count}"):
         Limit(multipv=count)
-    with pytest.raises(Usage, match="multipv is a whole number of lines from 1 to 1,000,000, not 2147483648"):
+    with pytest.raises(
+        Usage, match=r"multipv must be a whole number of lines .* to 1,000,000, not 2147483648"
+    ):
         Limit(multipv=2**31)
 
 
@@ -99,7 +101,7 @@ def test_uci_reports_multipv_lines_of_each_depth() -> None:
 
 
 def test_uci_refuses_another_number_of_lines() -> None:
-    assert "info string MultiPV is 1 to 500, not '0'" in uci_lines(
+    assert "info string MultiPV must be from 1 to 500, not '0'" in uci_lines(
         "setoption name MultiPV value 0", "isready", until="readyok"
     )
 

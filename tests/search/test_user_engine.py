@@ -50,7 +50,7 @@ def test_accepted_forms_of_custom_engines(kind: str, write_engine) -> None:
     [
         ("x = 3", "", BadInput, "holds no engine; expected a function choose(position) that returns a move"),
         ("def f(p): 0\ndef g(p): 0", "", Usage, "holds several engines (f, g). Try:"),
-        ("def f(p): 0", ":g", Usage, "there is no engine 'g'"),
+        ("def f(p): 0", ":g", Usage, "unknown engine 'g'"),
         ("def choose(): 0", "", BadInput, "takes no position: write def choose(position) (mine.py, line 1)"),
         ("def choose(position, depth): 0", "", BadInput, "without a value, depth: give depth a default"),
         ("class A:\n  def search(self): 0", "", BadInput, "takes no position: write def search(self, "),
@@ -62,8 +62,8 @@ def test_accepted_forms_of_custom_engines(kind: str, write_engine) -> None:
             "the constructor needs width: give it a default to make it an option (mine.py, line 1)",
         ),
         ("class A:\n  players = 'two'\n  def search(self, position): 0", "", BadInput, "Try: players = 2"),
-        (FIRST, ":width=3", Usage, "mine: there is no option 'width'"),
-        ("def choose(position, width=3): 0", ":width=x", Usage, "mine: width is a whole number, not 'x'"),
+        (FIRST, ":width=3", Usage, "mine: unknown option 'width'"),
+        ("def choose(position, width=3): 0", ":width=x", Usage, "width must be a whole number, not 'x'"),
         (FIRST.replace("(position)", "(position"), "", BadInput, "is not Python: line 1"),
     ],
 )  # fmt: skip

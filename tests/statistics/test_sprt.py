@@ -237,15 +237,15 @@ def test_a_wrong_test_would_be_found():
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        ((5, 5, 0.05, 0.05), "elo0 is less than elo1, not 5 and 5"),
-        ((5, 0, 0.05, 0.05), "elo0 is less than elo1"),
-        ((0, 5, 0, 0.05), "alpha is an error rate between 0 and 1, not 0"),
-        ((0, 5, 0.05, 1), "beta is an error rate"),
+        ((5, 5, 0.05, 0.05), "elo0 must be less than elo1, not 5 and 5"),
+        ((5, 0, 0.05, 0.05), "elo0 must be less than elo1"),
+        ((0, 5, 0, 0.05), "alpha must be an error rate between 0 and 1, not 0"),
+        ((0, 5, 0.05, 1), "beta must be an error rate"),
         ((0, 5, 0.5, 0.5), "sum of alpha and beta"),
-        ((math.nan, 5, 0.05, 0.05), "elo0 is from"),
-        ((-1000.5, 5, 0.05, 0.05), "elo0 is from -1000 to 1000, not -1000.5"),
-        ((0, 1000.5, 0.05, 0.05), "elo1 is from -1000 to 1000, not 1000.5"),
-        ((0, math.inf, 0.05, 0.05), "elo1 is from"),
+        ((math.nan, 5, 0.05, 0.05), "elo0 must be from"),
+        ((-1000.5, 5, 0.05, 0.05), "elo0 must be from -1000 to 1000, not -1000.5"),
+        ((0, 1000.5, 0.05, 0.05), "elo1 must be from -1000 to 1000, not 1000.5"),
+        ((0, math.inf, 0.05, 0.05), "elo1 must be from"),
         ((0, 5, math.nan, 0.05), "alpha"),
         ((0, 5, 0.05, 0.05, "logistc"), "did you mean 'logistic'"),
     ],
@@ -264,7 +264,7 @@ def test_the_widest_sprt_parameters_are_accepted():
 
 @pytest.mark.parametrize("counts", [[1, 2], [1, 2, 3, 4], [1, -1, 0], []])
 def test_no_such_counts(counts):
-    with pytest.raises(Usage, match="counts are 3 of games or 5 of pairs"):
+    with pytest.raises(Usage, match="counts must be 3 of games or 5 of pairs"):
         sprt(counts, 0, 5)
 
 

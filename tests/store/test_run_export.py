@@ -213,5 +213,5 @@ class ExportingGame:
 def test_the_door_for_formats_of_games(tmp_path):
     assert jsonl.writer(ExportingGame, None) is jsonl.writer(ExportingGame, Path("a.jsonl")) is None
     assert jsonl.writer(ExportingGame, Path("a.TXT")) is ExportingGame.export_formats[".txt"]
-    with pytest.raises(Usage, match=r"exportinggame has no format '\.pgn' \(there are: \.jsonl, \.txt\)"):
+    with pytest.raises(Usage, match=r"exportinggame has no format '\.pgn' \(choose from: \.jsonl, \.txt\)"):
         jsonl.writer(ExportingGame, Path("a.pgn"))

@@ -386,7 +386,7 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     assert saved.read(file).words == saved.read(file, 1).words == ["a1"]
     check_error(f"{file} holds 1 game; there is no game 2", saved.read, file, 2)
     file.write_bytes(first.replace(b'"tictactoe', b'"nosuch') + b"\n")
-    with pytest.raises(BadInput, match=f"^{re.escape(str(file))}: there is no game 'nosuch'"):
+    with pytest.raises(BadInput, match=f"^{re.escape(str(file))}: unknown game 'nosuch'"):
         saved.read(file, 1, registry.game)
     file.write_bytes(b'{"head":1}\n')
     check_error(f"{file} holds no record of a game", lambda: list(saved.read_games(file, registry.game)))

@@ -140,7 +140,7 @@ def test_each_setting_has_words_and_a_default() -> None:
     with pytest.raises(Usage) as refused:
         settings.check_name("bel")
     listed = ", ".join(sorted(usual))
-    assert str(refused.value) == f"there is no setting 'bel'; did you mean 'bell'? (there are: {listed})"
+    assert str(refused.value) == f"unknown setting 'bel'; did you mean 'bell'? (choose from: {listed})"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch
     assert out.startswith("theme: night (") and all(name in out for name in PALETTES)
     assert run("settings", "theme", "default")[1].startswith("theme is wood now")
     status, _, error = run("settings", "thme")
-    assert status == 2 and "there is no setting 'thme'; did you mean 'theme'?" in error
+    assert status == 2 and "unknown setting 'thme'; did you mean 'theme'?" in error
     schema = json.loads(run("config", "schema", "settings")[1])
     assert set(schema["$defs"]["Settings"]["properties"]) == set(settings.NAMES)
 
@@ -259,7 +259,7 @@ def test_a_flag_comes_before_a_setting(run: Run) -> None:
     assert run("show", "connect4", "--moves", "4")[1].isascii()
     assert "●" in run("show", "connect4", "--moves", "4", "--theme", "wood")[1]
     status, _, error = run("show", "connect4", "--theme", "wod")
-    assert status == 2 and "there is no theme 'wod'; did you mean 'wood'?" in error
+    assert status == 2 and "unknown theme 'wod'; did you mean 'wood'?" in error
     settings.change("theme", "default")
     settings.change("coordinates", "off")
     assert "a   b" not in run("show", "tictactoe")[1] and "X" in run("show", "tictactoe", "--moves", "a1")[1]
@@ -294,7 +294,7 @@ def test_the_theme_changes_at_the_prompt(terminal: Start) -> None:
     type_and_wait(player, "theme ascii\r", "theme: ascii")
     assert "+---+" in player.text() and "●" not in player.text()
     type_and_wait(player, "theme wood\r", "●")
-    type_and_wait(player, "theme oak\r", "there is no theme 'oak'")
+    type_and_wait(player, "theme oak\r", "unknown theme 'oak'")
 
 
 def test_theme_changed_in_a_game_is_saved(run: Run, home: Path) -> None:

@@ -168,20 +168,20 @@ def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: 
         themes.read(file)
     assert str(refused.value) == (
         f"{file}, line 2: goban.dark: unknown colour 'woood'"
-        f" (there are: {', '.join(themes.COLOURS)}; or a number from 16 to 255)"
+        f" (choose from: {', '.join(themes.COLOURS)}; or a number from 16 to 255)"
     )
 
 
 def test_missing_theme_is_refused(home: Path, mine: Path, run: Run) -> None:
     status, _, error = run("show", "chess", "--theme", "mien")
-    assert status == 2 and "there is no theme 'mien'; did you mean 'mine'?" in error and "wood" in error
+    assert status == 2 and "unknown theme 'mien'; did you mean 'mine'?" in error and "wood" in error
     status, _, error = run("show", "chess", "--theme", "./none.toml")
     assert status == 6 and "there is no file" in error and "none.toml" in error
     with pytest.raises(Usage):
         settings.change("theme", str(mine))
     settings.change("theme", "mine")
     mine.unlink()
-    with pytest.raises(BadInput, match=r"line 1: theme is wood, .*, not 'mine'"):
+    with pytest.raises(BadInput, match=r"line 1: theme must be wood, .*, not 'mine'"):
         settings.settings({})
 
 

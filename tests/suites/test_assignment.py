@@ -105,7 +105,7 @@ expect = {}
 def test_assignments_have_names() -> None:
     asked, tests = assignment.read(Path("alphabeta"))
     assert asked.title == "Alpha-beta" and {test.kind for test in tests} == {"file", "random"}
-    with pytest.raises(Usage, match="there is no assignment 'alphabet'; did you mean 'alphabeta'"):
+    with pytest.raises(Usage, match="unknown assignment 'alphabet'; did you mean 'alphabeta'"):
         assignment.read(Path("alphabet"))
     with pytest.raises(BadInput, match="nowhere/alphabeta is not an assignment: expected a folder"):
         assignment.read(Path("nowhere/alphabeta"))

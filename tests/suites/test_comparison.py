@@ -107,12 +107,12 @@ def test_the_smallest_of_the_wrong_samples_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"trees": ["pints"]}, "there is no kind of trees 'pints'; did you mean 'points'"),
+        ({"trees": ["pints"]}, "unknown kind of trees 'pints'; did you mean 'points'"),
         ({"trees": ["chance"]}, 'has chance; minimax cannot play it: take reference = "expectiminimax"'),
         ({"trees": ["players"]}, 'for two; minimax cannot play it: take reference = "maxn"'),
         (
             {"trees": ["players"], "reference": "maxn", "compare": ["visits"]},
-            "is no zero-sum game for two, where visits are not compared; leave visits out",
+            "is not a zero-sum game for two, where visits are not compared; leave visits out",
         ),
         ({"trees": ["halves"]}, ""),
     ],

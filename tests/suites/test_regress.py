@@ -187,7 +187,7 @@ def test_faults_of_a_match_are_counted_by_player():
         (BASE % 'move = "a1"', 6, "a1"),
         (BASE % 'value = 0 }\nengine = "random"\n#', 3, ""),
         (MATCH % 'expect = { sprt = "H1" }', 6, "has no sprt"),
-        (MATCH.replace("games = 4", "games = 3") % "expect = {}", 6, "games is a multiple of 2, not 3"),
+        (MATCH.replace("games = 4", "games = 3") % "expect = {}", 6, "games must be a multiple of 2, not 3"),
         (MATCH % 'expect = { sprt = "H1" }\nsprt = { elo0 = 0, elo1 = 5 }', 4, "give it more games"),
         (MATCH % "expect = { score = 1.0 }\nseed = 3", 3, "expected a score of 1 at least"),
         (MATCH % "expect = { score = 0.5 }", 0, "score"),
@@ -365,9 +365,9 @@ def test_tests_are_summed_up(capsys, monkeypatch):
         cli._select_tests(tests, "Fork", ()) == [tests[0], tests[2]]
         and cli._select_tests(tests, None, ()) == tests
     )
-    with pytest.raises(Usage, match="--only is 'pin', and no test has that in its name"):
+    with pytest.raises(Usage, match="--only is 'pin'; no test name contains it"):
         cli._select_tests(tests, "pin", ())
-    with pytest.raises(Usage, match="--only is 'pin', and no test has that in its name"):
+    with pytest.raises(Usage, match="--only is 'pin'; no test name contains it"):
         cli._select_tests([], "pin", ())
     with pytest.raises(BadInput, match="there is no test in a, b"):
         cli._select_tests([], None, (Path("a"), Path("b")))
@@ -376,7 +376,7 @@ def test_tests_are_summed_up(capsys, monkeypatch):
 def test_only_picks_tests_by_their_names(tmp_path, capsys):
     assert "1 test: 1 met" in run_suite(tmp_path, BASE % "", capsys, "--only", "ON")[1]
     status, _, err = run_suite(tmp_path, BASE % "", capsys, "--only", "two")
-    assert status == 2 and "no test has that in its name" in err
+    assert status == 2 and "no test name contains it" in err
 
 
 def test_a_suite_without_a_test_is_named(tmp_path, capsys):

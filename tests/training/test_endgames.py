@@ -162,7 +162,7 @@ def test_known_positions_are_not_drawn_again(chess_tables):
 def test_only_games_with_endgames_have_some():
     with pytest.raises(Usage, match=r"tictactoe has no endgames to train; expected one of .*chess"):
         endgames.endgames_of(registry.game("tictactoe"))
-    with pytest.raises(Usage, match="there is no ending 'KRvX'"):
+    with pytest.raises(Usage, match="unknown ending 'KRvX'"):
         endgames.select_endings(OFFERED, ["kqvk", "KRvX"])
     selected = endgames.select_endings(OFFERED, ["krvk", "KQvK", "KRVK"])
     assert [task.name for task in selected] == ["KRvK", "KQvK"]

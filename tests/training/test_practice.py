@@ -315,7 +315,7 @@ def test_the_list_and_refusals(sample_review, today, capsys):
 
 def test_practice_without_reviews_prints_the_next_command(today, capsys):
     assert gameplay("puzzles", "--game", "ches") == 2
-    assert "there is no game 'ches'" in capsys.readouterr().err
+    assert "unknown game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
     assert "review your games first" in capsys.readouterr().out
 
@@ -438,7 +438,7 @@ def test_results_fit_a_narrow_terminal():
 
 def test_message_without_puzzles_depends_on_reviews(capsys):
     assert gameplay("puzzles", "--game", "ches") == 2
-    assert "there is no game 'ches'" in capsys.readouterr().err
+    assert "unknown game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
     assert "review your games first" in capsys.readouterr().out
     stored_reviews.load_or_review(

@@ -232,14 +232,14 @@ def test_silenced_code_neither_prints_nor_reads(monkeypatch):
     guarded_print, guarded_input = print, input
     fences.silence("noisy")
     assert (print, input) == (guarded_print, guarded_input) and fences._silenced == {"loud", "noisy"}
-    spoils = "print() would spoil the screen of the game: print to sys.stderr or to a file"
+    spoils = "print() would corrupt the screen: print to sys.stderr or to a file"
     for name in ("loud", "loud.other", "noisy"):
         for code in ("print('x')", "import sys; print('x', file=sys.stdout)",
                      "import sys; print(file=sys.__stdout__)"):  # fmt: skip
             error = exception_in(code, name)
             assert type(error) is Forbidden and str(error) == spoils and not log
         error = exception_in("input('now? ')", name)
-        assert type(error) is Forbidden and str(error) == "input() would take what the players type"
+        assert type(error) is Forbidden and str(error) == "input() would consume the players' input"
     assert exception_in("import sys; print('x', 'y', file=sys.stderr, end='')", "loud") is None
     assert (
         exception_in("print('x')", "louder") is None and exception_in("print('x')", "gameplay.loud") is None

@@ -92,7 +92,7 @@ def test_invalid_input_changes_nothing_and_is_explained(page: Page, typed: str, 
 
 
 def test_wrong_requests_are_refused_in_words(page: Page) -> None:
-    with pytest.raises(ValueError, match="level of tictactoe is 1 to 3, not 9"):
+    with pytest.raises(ValueError, match="level of tictactoe must be from 1 to 3, not 9"):
         page("start", "tictactoe", 9, 0, 1, [])
     page("start", "connect4", 1, 1, 1, [])
     assert page("enter", "4")["message"] == "it is the other side's turn"

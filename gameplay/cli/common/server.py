@@ -118,7 +118,7 @@ SERVER = group(
         "--engine",
         type=ENGINE,
         metavar="SPEC",
-        help="Engine that answers [the one that suits the game best].",
+        help="Engine that answers [the game's default engine].",
     ),
-    click.option("--seed", type=Integer(0), default=0, help="Seed of an engine that plays at random [0]."),
+    click.option("--seed", type=Integer(0), default=0, help="Seed of the engine's random choices [0]."),
 )

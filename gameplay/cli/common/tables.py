@@ -563,7 +563,7 @@ def _build_bearoff(
 
 
 def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_json: bool) -> int:
-    """Print the bearoff tables' entry for a position of backgammon."""
+    """Print the bear-off tables' entry for a position of backgammon."""
     from gameplay.position import CHANCE, side
 
     assert isinstance(position, HasBearoff)

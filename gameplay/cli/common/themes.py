@@ -28,7 +28,7 @@ def find_theme(word: str) -> Palette:
 
 
 def all_themes() -> dict[str, Palette | BadInput]:
-    """Built-in and user-defined themes by name; for a file that is no theme, the error."""
+    """Built-in and user-defined themes by name; for a file that is not a theme, the error."""
     from gameplay.store import settings
 
     found: dict[str, Palette | BadInput] = dict(PALETTES)

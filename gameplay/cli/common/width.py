@@ -13,7 +13,7 @@ MIN_TEXT_WIDTH = 24  # minimum columns for a text to the right of its head
 
 
 def columns(elsewhere: int = 0) -> int:
-    """Columns of the terminal; `elsewhere` if the output is no terminal."""
+    """Columns of the terminal; `elsewhere` if the output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else elsewhere
 
 

@@ -75,9 +75,7 @@ def command() -> None:
     help="Solve the whole game and store every move's exact value; with a .table: see above.",
 )
 @click.option("--expand", type=COUNT, help="Search the best lines until the values of N positions are known.")
-@click.option(
-    "--engine", type=ENGINE, metavar="SPEC", help="Engine of --expand [the one that suits the game best]."
-)
+@click.option("--engine", type=ENGINE, metavar="SPEC", help="Engine of --expand [the game's default engine].")
 @click.option("--nodes", type=COUNT, help="Node limit of a search of --expand [20,000].")
 @click.option("--width", type=COUNT, help="Moves that a search of --expand adds [4].")
 @DEVIATION
@@ -101,7 +99,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
     return book_building.build(game, sources, out, flags)
 
 
-@command.command(short_help="Count more games in a book")
+@command.command(short_help="Add games to a book")
 @click.argument("book", type=FILE)
 @click.argument("sources", nargs=-1, required=True, metavar="GAMES...")
 @STORE

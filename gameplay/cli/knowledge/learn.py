@@ -81,24 +81,22 @@ FOLDER = click.argument("folder", type=FILE)
 EXPLAIN = click.option(
     "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
 )
-JOBS = jobs_option(
-    "Number of games to play at once, where none needs what the one before taught [all cores]."
-)
+JOBS = jobs_option("Number of independent games to play at once [all cores].")
 CLUSTER = cluster_option("Play them on the dask cluster at ADDRESS, as in tcp://host:8786.")
 
 
 def _parse_tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """A number of tuples and the cells of each, as 70x8."""
+    """A number of tuples and the cells of each, as in 70x8."""
     if value is None:
         return None
     count, _, length = value.partition("x")
     if not (count.isdecimal() and length.isdecimal() and 0 < int(count) <= 500 and int(length)):
-        raise click.BadParameter(f"'{value}' is no COUNTxLENGTH: expected for example 70x8, and 500 at most")
+        raise click.BadParameter(f"'{value}' is not COUNTxLENGTH: expected at most 500 tuples, as in 70x8")
     return int(count), int(length)
 
 
 def _parse_network(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The units of one or two hidden layers, as 80 or 80x32."""
+    """The units of one or two hidden layers, such as 80 or 80x32."""
     if value is None:
         return None
     layers = value.split("x")
@@ -144,7 +142,7 @@ class LearnCommands(Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """A first argument that is no command is the game of a new run."""
+        """A first argument that is not a command is the game of a new run."""
         if not args[0].startswith("-") and args[0] not in self.commands:
             return args[0], start, args  # the game stands for the command in messages
         return super().resolve_command(ctx, args)
@@ -218,21 +216,23 @@ def command() -> None:
     "--from",
     "source",
     type=FILE,
-    help="With --method signature or logistic: learn from the games in FILE [games of its own].",
+    help="With --method signature or logistic: learn from the games in FILE [self-play].",
 )
 @click.option(
     "--opening",
     type=Integer(0, 20),
-    help="Random plies before each game [4; samuel 2; rote 1]; with --method alphazero at most so many [as "
+    help="Random plies before each game [4; samuel 2; rote 1]; with --method alphazero at most this many [as "
     "many as a random game has, up to 20].",
 )
-@click.option("--records", type=NUMBER, help="With --method rote: stored positions at most [50000].")
+@click.option(
+    "--records", type=NUMBER, help="With --method rote: maximum number of stored positions [50000]."
+)
 @click.option("--age", type=Integer(4, 10**9), help="With --method rote: age of a forgotten position [512].")
 @click.option(
     "--lambda",
     "decay",
     type=Real("LAMBDA", 0, 1),
-    help="With --method td or tdleaf: how much earlier positions learn, 0 to 1 [td 0.5; tdleaf 0.7].",
+    help="With --method td or tdleaf: TD(lambda): weight of earlier positions, 0 to 1 [td 0.5; tdleaf 0.7].",
 )
 @click.option(
     "--explore",
@@ -252,13 +252,14 @@ def command() -> None:
     "--tuples",
     callback=_parse_tuples,
     metavar="COUNTxLENGTH",
-    help="With --method td or alphazero: number of tuples and cells of each, as 70x8 [as suits the board].",
+    help="With --method td or alphazero: number of tuples and cells of each, as in 70x8 [as "
+    "suits the board].",
 )
 @click.option(
     "--network",
     callback=_parse_network,
     metavar="UNITS[xUNITS]",
-    help="With --method td: learn a network with these hidden units instead of tables, as 80 or 80x32.",
+    help="With --method td: learn a network with these hidden units instead of tables, such as 80 or 80x32.",
 )
 @click.option(
     "--rate",
@@ -275,7 +276,7 @@ def command() -> None:
 @click.option(
     "--nodes",
     type=NUMBER,
-    help="With --method correction: positions of each search [1000].",
+    help="With --method correction: nodes of each search [1000].",
 )
 @click.option("--iterations", type=NUMBER, help="With --method deepcfr: iterations [100].")
 @click.option(
@@ -414,7 +415,7 @@ def stop(folder: Path) -> int:
     run.settings_in()
     process = run.learning
     if not process:
-        raise Usage(f"no process plays {folder}. Try: gameplay learn status {folder}")
+        raise Usage(f"no learning run is in progress in {folder}. Try: gameplay learn status {folder}")
     run.request_stop()
     click.echo(f"asked process {process} to stop after the game in progress")
     return 0
@@ -449,7 +450,8 @@ def _check_run_options(
             continue
         if METHODS[method].has_independent_games:
             raise click.UsageError(
-                f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
+                f"{flag}: with --batch 1 each game depends on the weights learned from the one before. "
+                "Try: --batch 100"
             )
         methods = _join_names([name for name, method in METHODS.items() if method.has_independent_games])
         raise click.UsageError(f"{flag} is for --method {methods}, not {method}")

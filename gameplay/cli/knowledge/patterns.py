@@ -25,7 +25,7 @@ def command(game: str, name: str | None, list_only: bool, as_json: bool) -> int:
     heuristic=pattern.
 
     The database is kept in your cache folder, with a checksum, and mapped into memory read-only by every
-    search that uses it; building it again replaces it. The board of 4x4 has two: 6-6-3, of 12 MB, takes
+    search that uses it; building it again replaces it. The 4x4 board has two: 6-6-3, of 12 MB, takes
     seconds; 7-8, of 577 MB, takes 5 GB of memory and half an hour. Other boards have one.
 
     \b

@@ -123,7 +123,7 @@ def _select_tests(tests: "list[Test]", only: str | None, files: tuple[Path, ...]
 
     chosen = [test for test in tests if only is None or only.lower() in test.case.name.lower()]
     if not chosen and only is not None:
-        raise Usage(f"--only is '{only}', and no test has that in its name. Try: leave --only out")
+        raise Usage(f"--only is '{only}'; no test name contains it. Try: leave --only out")
     if not chosen:
         raise BadInput(f"there is no test in {', '.join(map(str, files))}")
     return chosen

@@ -28,7 +28,7 @@ LIMITS = {
 
 @click.command(short_help="List the engines, or explain one and its options")
 @click.argument("engine", required=False, metavar="[NAME|FILE]", type=ENGINE)
-@click.option("--template", is_flag=True, help="Print an engine of your own to begin with, and nothing else.")
+@click.option("--template", is_flag=True, help="Print a template for a custom engine, and nothing else.")
 @json_option("the list, or the engine,")
 def command(engine: str | None, template: bool, as_json: bool) -> None:
     """List the engines and the games that each can play, or explain one: what it does and, for each option,

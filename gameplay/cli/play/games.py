@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @game_argument(required=False)
 @click.option("--saved", is_flag=True, help="List your saved games by number, the newest last.")
 @click.option(
-    "--all", "include_all", is_flag=True, help="With --saved: list also those that the window cannot hold."
+    "--all", "include_all", is_flag=True, help="With --saved: also list those that do not fit in the window."
 )
 @click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
 def command(game: str | None, saved: bool, include_all: bool, as_json: bool) -> None:

@@ -114,7 +114,7 @@ DAYS = (1, 2, 3, 5, 7, 10, 14)  # per move, as the server accepts them
 
 
 def _clock(text: str) -> tuple[int, int]:
-    """Seconds and increment of --clock, as 5+3. Raises Usage."""
+    """Seconds and increment of --clock, as in 5+3. Raises Usage."""
     from gameplay.matches.clock import parse_time_control
 
     wrong = Usage(f"--clock is '{brief(text)}'; expected minutes and seconds a move. Try: --clock 5+3")
@@ -206,7 +206,7 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
 
 
 FULL_OPTION = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
-PLAIN_HELP = "Print one fact a line and redraw nothing; read moves line by line."
+PLAIN_HELP = "Print one fact per line and redraw nothing; read moves line by line."
 DEFAULT_CLOCK = "10+5"
 BOT_CLOCK = "5+3"  # of a challenge that a bot sends
 MAX_LISTED_GAMES = 50  # of the server's list

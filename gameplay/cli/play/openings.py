@@ -33,7 +33,7 @@ MIN_MOVES_WIDTH = 32  # columns for the moves beside the name
 def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_json: bool) -> int:
     """List the named openings of GAME (chess or othello).
 
-    WORDS select openings by name, or by the beginning of a code of chess, as B90 or B9. Without WORDS and
+    WORDS select openings by name, or by the beginning of an ECO code, such as B90 or B9. Without WORDS and
     --moves it lists the families, each with its codes and its number of named variations. The board is drawn
     if one opening matches.
 

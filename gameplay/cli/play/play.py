@@ -122,10 +122,10 @@ LAST = "last unfinished"  # --resume without a value
     help="Save the game in FILE too: .json, .pgn (chess), .pdn (checkers, draughts), .txt (Othello).",
 )
 @click.option("--record", type=FILE, help="Record the terminal into a new FILE.cast, which asciinema plays.")
-@drawing_options("Print one fact a line and redraw nothing; read moves line by line.")
+@drawing_options("Print one fact per line and redraw nothing; read moves line by line.")
 @click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
 @click.option("--json", "as_json", is_flag=True, help="Print only the result, as one JSON document.")
-@click.option("--jsonl", is_flag=True, help="Print every event as a JSON object a line.")
+@click.option("--jsonl", is_flag=True, help="Print every event as one JSON object per line.")
 @click.pass_context
 def command(
     context: click.Context, /, game: str | None, resume: str | None, drawing: Drawing, **flags: Any
@@ -418,7 +418,8 @@ def _with_knowledge(specs: list[str], flags: dict[str, Any]) -> list[str]:
     if new_specs == specs:
         option = f"--{next(iter(sources))}"
         raise Usage(
-            f"{option} is for engines of this program without one, and none plays. Try: leave {option} out"
+            f"{option} applies to built-in engines whose spec sets none, and no such engine plays. "
+            f"Try: leave {option} out"
         )
     return new_specs
 

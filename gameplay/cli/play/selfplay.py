@@ -43,11 +43,11 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 
 @click.command(short_help="Let two engines play a match")
 @game_argument(DEFAULT_GAME)
-@click.option("--first", type=ENGINE, help="Engine whose results are shown [as suits the game best].")
+@click.option("--first", type=ENGINE, help="Engine whose results are shown [the game's default engine].")
 @click.option(
     "--second",
     type=ENGINE,
-    help="Its opponent, on all other seats [alphabeta, or the one that suits the game second best].",
+    help="Its opponent, on all other seats [alphabeta, or the game's second-best engine].",
 )
 @click.option(
     "--games",

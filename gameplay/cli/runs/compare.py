@@ -81,7 +81,9 @@ def compare(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
     plans = [decode(run.plan) for run in runs]
     for plan, run in zip(plans, runs, strict=True):
         if plan.form != "match" or len(plan.players) != 2:
-            raise Usage(f"{run.id} is no match of two players; expected one. Try: {store.command('status')}")
+            raise Usage(
+                f"{run.id} is not a match of two players; expected one. Try: {store.command('status')}"
+            )
     for field in COMPARED_FIELDS:
         own, other_value = (getattr(plan, field) for plan in plans)
         if own != other_value:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     type=click.Choice(run_file.TABLES),
     help="A table on standard output [JSON lines].",
 )
-@click.option("--moves", is_flag=True, help="In a table: a row a move [a row a game].")
+@click.option("--moves", is_flag=True, help="In a table: one row per move [one row per game].")
 @click.option("--repair", is_flag=True, help="Write what can still be read of a damaged store.")
 @STORE
 def command(
@@ -98,7 +98,8 @@ def _table_format(form: str | None, out: Path | None, moves: bool, repair: bool)
     """The format of the requested table; "" for none. Raises Usage for conflicting options."""
     if form is not None and out is not None:
         raise Usage(
-            f"--format is for standard output: of {out} the suffix is the format. Try: leave --format out"
+            f"--format applies to standard output; the suffix of {out} sets its format. "
+            "Try: leave --format out"
         )
     suffix = run_file.suffix(out)
     table = form or (suffix if suffix in run_file.TABLES else "")

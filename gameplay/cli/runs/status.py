@@ -261,7 +261,7 @@ def _format_fault(failed_game: dict[str, Any]) -> str:
 
 
 def _document_lines(document: dict[str, Any], store: Path | None) -> list[str]:
-    """Format the document, one fact a line."""
+    """Format the document, one fact per line."""
     import shlex
     from collections import Counter
 

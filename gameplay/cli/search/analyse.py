@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 @click.option(
     "--engines",
     metavar="A,B,...",
-    help="Compare these engines: minimax,alphabeta:order=killer [the one that suits the game best].",
+    help="Compare these engines: minimax,alphabeta:order=killer [the game's default engine].",
 )
 @limit_options(
     "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
 )
 @click.option("--multipv", type=LINES, default=1, help="Show the N best lines of one engine [1].")
-@drawing_options("Print one fact a line, and nothing before a search is done.")
+@drawing_options("Print one fact per line, and nothing before a search is done.")
 @json_option("all of it")
 def command(
     game: str,

@@ -54,7 +54,7 @@ def _table_kind() -> "Kind":
     "--table",
     type=OptionValue(_table_kind, "128MB", "SIZE"),
     default="128MB",
-    help="Size of the transposition table, as 1GB [128MB].",
+    help="Size of the transposition table, such as 1GB [128MB].",
 )
 @click.option(
     "--tables",
@@ -65,7 +65,7 @@ def _table_kind() -> "Kind":
 )
 @click.option("--no-book", is_flag=True, help="Do not probe the opening book that comes with the program.")
 @click.option("--again", is_flag=True, help="Ignore stored solutions and solve again.")
-@drawing_options("Print one move a line, each as soon as it is solved.")
+@drawing_options("Print one move per line, each as soon as it is solved.")
 @json_option("all of it")
 def command(
     game: str,

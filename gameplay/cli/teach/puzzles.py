@@ -59,7 +59,7 @@ KIND = click.option(
     metavar="NAME",
     default="",
     callback=_parse_kind,
-    help="Ask one kind only: the move wins (win), is the only one that does not lose (save), captures, "
+    help="Only this kind: the move wins (win), is the only one that does not lose (save), captures, "
     "threatens or checks (forcing), or does not (quiet).",
 )
 
@@ -73,14 +73,16 @@ class PuzzleCommands(Group):
 @click.group(
     cls=PuzzleCommands, short_help="Practise on the mistakes of your own games", invoke_without_command=True
 )
-@click.option("--game", type=GAME, default="", help="Ask puzzles of one game only.")
+@click.option("--game", type=GAME, default="", help="Only puzzles of one game.")
 @KIND
-@click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
+@click.option("--count", type=COUNT, default=10, help="At most N puzzles [10].")
 @click.option("--drill", is_flag=True, help="Choose the move among four instead of typing it.")
 @click.option(
-    "--list", "list_only", is_flag=True, help="List all puzzles and when they are due, and ask none."
+    "--list", "list_only", is_flag=True, help="List all puzzles and when they are due, without a session."
 )
-@click.option("--anki", type=TARGET, help="Write all puzzles as a deck for Anki to FILE.apkg, and ask none.")
+@click.option(
+    "--anki", type=TARGET, help="Write all puzzles as a deck for Anki to FILE.apkg, without a session."
+)
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")
 @click.pass_context
@@ -150,7 +152,7 @@ def command(
 @click.option("--level", type=COUNT, help="Strength of both sides in self-play [5, or the game's last].")
 @click.option("--nodes", type=COUNT, help="Node limit of the first search of a position [20,000].")
 @click.option("--seed", type=Integer(0), default=0, help="Seed of self-play [0].")
-@click.option("--json", "as_json", is_flag=True, help="Print each puzzle as a JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print each puzzle as one JSON object per line.")
 def find(
     sources: tuple[str, ...],
     kind: str,
@@ -236,7 +238,7 @@ def _parse_ratings(context: click.Context, parameter: click.Parameter, text: str
     callback=_parse_ratings,
     help="Only of these ratings.",
 )
-@click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
+@click.option("--count", type=COUNT, default=10, help="At most N puzzles [10].")
 @click.option("--seed", type=Integer(0), help="Seed of the choice [a new one].")
 @drawing_options("Draw boards in plain characters.")
 def from_file(
@@ -288,9 +290,9 @@ def from_file(
 
 @command.command(short_help="Train endgames: every move is judged and answered perfectly")
 @click.argument("game", type=GAME, required=False, default="")
-@click.option("--ending", "endings", metavar="A,B,...", default="", help="Only these endings, as KRvK.")
+@click.option("--ending", "endings", metavar="A,B,...", default="", help="Only these endings, such as KRvK.")
 @click.option("--level", type=click.IntRange(1, 5), metavar="1-5", help="How hard they are [by progress].")
-@click.option("--count", type=COUNT, default=10, help="Ask N positions at most [10].")
+@click.option("--count", type=COUNT, default=10, help="At most N positions [10].")
 @click.option("--seed", type=Integer(0), help="Seed of the positions [a new one].")
 @click.option("--list", "list_only", is_flag=True, help="List the endings of GAME and the progress.")
 @drawing_options("Draw boards in plain characters.")
@@ -305,7 +307,7 @@ def endgames(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Play endgames of GAME that tables or a solver know; without GAME list them, solved/tried by level.
+    """Practise endgames of GAME, judged by tables or a solver; without GAME list them, solved/tried by level.
 
     \b
     gameplay puzzles endgames
@@ -317,7 +319,7 @@ def endgames(
     how long it takes), or throws it away and is not played, so that you can try another. Also `hint`, `undo`,
     `solution`, `again`, `next` and `quit`. The level is the moves that you need plus the only moves among
     them. Missed positions come back the next day, and once solved ever later. Tables that are missing
-    are built first, which takes about a minute for some endings of four men.
+    are built first, which takes about a minute for some four-piece endings.
 
     Without a terminal, moves are read line by line. The exit status is 3 if a position was missed, 4 if the
     input ended before the last one.

@@ -42,10 +42,12 @@ DEFAULT_COUNT = 10
     " killer, ucb [all].",
 )
 @click.option("--level", type=click.IntRange(1, 5), default=2, metavar="1-5", help="How hard they are [2].")
-@click.option("--game", type=GAME, default="", help="Ask of positions of GAME; tree: of random trees [both].")
+@click.option(
+    "--game", type=GAME, default="", help="Ask about positions of GAME; tree: about random trees [both]."
+)
 @click.option("--count", type=COUNT, help=f"Ask N questions [{DEFAULT_COUNT}].")
 @click.option("--seed", type=Integer(min=0), help="Seed of the questions [a new one].")
-@click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key; ask none.")
+@click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key, without a session.")
 @click.option("-o", "--out", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
 @drawing_options("Draw trees and boards in plain characters.")
 @json_option("the questions and their answers")

@@ -34,7 +34,7 @@ MAX_PAGE_GAMES = 200  # games that a page holds
 @click.option("--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the game's default].")
 @limit_options(
     "Search depth limit in plies.",
-    "Node limit of a search [100,000 where nothing is limited, 10,000 of Scrabble, 2,000,000 of bridge].",
+    "Node limit of a search [100,000 if no limit is set; 10,000 for Scrabble, 2,000,000 for bridge].",
     "Time limit of a search, in seconds.",
 )
 @click.option(
@@ -45,7 +45,7 @@ MAX_PAGE_GAMES = 200  # games that a page holds
 )
 @click.option("--html", type=TARGET, help="Write a page for a browser to FILE.")
 @drawing_options("Print every line in full, whatever its length.")
-@click.option("--json", "as_json", is_flag=True, help="Print every review as a JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print every review as one JSON object per line.")
 def command(
     files: tuple[str, ...],
     engine: str,

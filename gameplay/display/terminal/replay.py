@@ -160,7 +160,7 @@ class Replay:
             self.go(next((ply for ply in plies if ply > self.ply), plies[0]))
 
     def retry_ply(self) -> int | None:
-        """The ply before the current mistake; None if the current move is no mistake."""
+        """The ply before the current mistake; None if the current move is not a mistake."""
         plies = [mistake.ply for mistake in self.review.mistakes] if self.review is not None else []
         return self.ply - 1 if self.ply in plies else None
 

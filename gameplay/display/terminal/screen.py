@@ -228,7 +228,7 @@ class Screen(MatchListener):
         """The `picture` as text with escape sequences."""
         out = io.StringIO()
         console = self.theme.console_on(out, width)
-        console._color_system = self.theme.console._color_system  # although `out` is no terminal
+        console._color_system = self.theme.console._color_system  # although `out` is not a terminal
         console.print(self.picture(width, height, **shown), end="")
         return out.getvalue().rstrip("\n")
 

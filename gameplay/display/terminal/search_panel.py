@@ -59,7 +59,7 @@ def _viewer(match: "MatchControl") -> int:
 
 
 def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> "Text":
-    """The state of a search of the position after `at` moves, one fact a line."""
+    """The state of a search of the position after `at` moves, one fact per line."""
     from gameplay.display.text import Text
 
     mover = match.turns[at].player if at < len(match.turns) else match.turn

@@ -41,7 +41,7 @@ class Strategy:
         self.played = {name: table for name, table in data.items() if isinstance(table, dict)}
         if not isinstance(self.game, str) or not self.played:
             missing = "a table for each player" if isinstance(self.game, str) else 'a field game = "NAME"'
-            fields = f" (there are: {brief(', '.join(data))})" if data else ""
+            fields = f" (it has: {brief(', '.join(data))})" if data else ""
             raise BadInput(
                 f"{file} is not a strategy: it lacks {missing}{fields}. Try: gameplay exploit GAME --out FILE"
             )

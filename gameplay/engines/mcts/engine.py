@@ -66,7 +66,7 @@ class Leaf(OneOf):
 
 @dataclass
 class Mcts(Engine):
-    """Monte Carlo tree search (UCT): simulates games to the end, more often along better moves."""
+    """Monte Carlo tree search (UCT): samples lines of play, better moves more often."""
 
     name = "mcts"
     players = range(1, 1000)

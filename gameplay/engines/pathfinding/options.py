@@ -21,7 +21,7 @@ class Pathfinder(Engine):
 
     @classmethod
     def incompatibility(cls, position: "AbstractPosition") -> str:
-        """As in `Engine`; a game in which points are maximized is no puzzle."""
+        """As in `Engine`; a game in which points are maximized is not a puzzle."""
         why = super().incompatibility(position)
         if not why and position.scored:
             why = f"{name_of(position)} is scored in points and has no goal"

@@ -104,7 +104,7 @@ def read_identity(word: str, match: int, cube: bool) -> list[int]:
 def _checkers(word: str) -> tuple[list[int], list[int]]:
     """The checkers of a position ID: of the side not on roll, then of the side on roll."""
     if len(word) != 14:
-        raise BadInput(f"'{word}': a position ID has 14 characters, not {len(word)} ({EXAMPLE})")
+        raise BadInput(f"'{word}': a position ID must have 14 characters, not {len(word)} ({EXAMPLE})")
     bits = _decode(word, 10)
     sides = []
     for who in ("the side that is not on roll", "the side on roll"):
@@ -129,7 +129,9 @@ def _checkers(word: str) -> tuple[list[int], list[int]]:
 def _read_match(word: str, match: int, cube: bool, state: list[int]) -> None:
     """Read a match ID into a state."""
     if len(word) != 12 or not re.fullmatch("[A-Za-z0-9+/]+", word):
-        raise BadInput(f"'{word}': a match ID has 12 letters, digits, + and /, not {len(word)} ({EXAMPLE})")
+        raise BadInput(
+            f"'{word}': a match ID must have 12 letters, digits, + and /, not {len(word)} ({EXAMPLE})"
+        )
     bits = _decode(word, 9)
     fields = []
     for width in (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15):

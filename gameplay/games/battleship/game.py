@@ -56,11 +56,11 @@ class Battleship(Position):
     def __init__(self, rows: int = 10, columns: int = 10, ships: str = "2+3+3+4+5", shots: int = 0) -> None:
         super().__init__()
         if not (1 <= rows <= MAX_SIZE and 1 <= columns <= MAX_SIZE):
-            raise BadInput(f"rows and columns are 1 to {MAX_SIZE}, not {rows} and {columns}")
+            raise BadInput(f"rows and columns must be from 1 to {MAX_SIZE}, not {rows} and {columns}")
         if not all(part.isdecimal() and int(part) for part in ships.split("+")):
-            raise BadInput(f"ships are lengths from 1 up, as in 2+3+3, not '{ships}'")
+            raise BadInput(f"ships must be lengths from 1 up, as in 2+3+3, not '{ships}'")
         if shots < 0:
-            raise BadInput(f"shots are 0 or more, not {shots}")
+            raise BadInput(f"shots must be 0 or more, not {shots}")
         self.ships = ships
         self.lengths = tuple(map(int, ships.split("+")))
         if len(self.lengths) > len(LETTERS) or not _ships_fit(rows, columns, self.lengths, 0):

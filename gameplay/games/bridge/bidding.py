@@ -451,7 +451,7 @@ def _parse_rule(fields: dict[str, Any]) -> Rule:
         kind, _ = FIELDS[field]
         if not isinstance(value, kind):
             expected = {bool: "true or false", dict: "a table of suits"}.get(kind, "text")
-            raise BadInput(f"{field} is {expected}, not {value!r}")
+            raise BadInput(f"{field} must be {expected}, not {value!r}")
     for field in ("after", "call"):
         if field not in fields:
             raise BadInput(f"{field} is missing")
@@ -465,12 +465,14 @@ def _parse_rule(fields: dict[str, Any]) -> Rule:
         for letter, text in fields.get(field, {}).items():
             letters.add(_check_suit(letter))
             if not isinstance(text, str):
-                raise BadInput(f"{field} of {letter} is text, not {text!r}")
+                raise BadInput(f"{field} of {letter} must be text, not {text!r}")
             _parse_range(text)
     letters |= {_check_suit(letter) for letter in fields.get("stopped", "").split() if letter != "theirs"}
     if "ranks" in fields:
         if fields["ranks"].count("<") != 1:
-            raise BadInput(f"ranks is two suits, the lower one first, as Z<X, not '{fields['ranks']}'")
+            raise BadInput(
+                f"ranks must be two suits, the lower one first, as in Z<X, not '{fields['ranks']}'"
+            )
         letters |= {_check_suit(letter) for letter in fields["ranks"].split("<")}
     for field in ("points", "total", "level"):
         if field in fields:
@@ -505,7 +507,7 @@ def _compile_auction(text: str) -> re.Pattern[str]:
             pattern = inner
         elif bid is None or (optional and bid[2] in "MOmXYZ"):
             raise BadInput(
-                f"'{token}' in the auction '{text}' is not a call, as 1N, (2M), x, pass, *, (*) or (x)?"
+                f"'{token}' in the auction '{text}' is not a call such as 1N, (2M), x, pass, *, (*) or (x)?"
             )
         else:
             letter = bid[2]
@@ -527,7 +529,7 @@ def _parse_range(text: str) -> Range:
     """`15-17`, `12+` or `4`. Raises BadInput."""
     match = _RANGE.fullmatch(text)
     if match is None:
-        raise BadInput(f'{text!r} is not a range, as "15-17", "12+" or "4"')
+        raise BadInput(f'{text!r} is not a range such as "15-17", "12+" or "4"')
     low = int(match[1])
     high = 99 if match[2] else int(match[3] or low)
     if low > high:

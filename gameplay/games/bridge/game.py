@@ -81,11 +81,11 @@ class Bridge(StatePosition[Deal]):
         super().__init__()
         self.dealer = _parse_seat(dealer, "dealer")
         if vulnerable not in VULNERABLE:
-            raise BadInput(f"vulnerable is none, ns, ew or both, not '{vulnerable}'")
+            raise BadInput(f"vulnerable must be none, ns, ew or both, not '{vulnerable}'")
         self.vulnerable = VULNERABLE[vulnerable]
         seat = _parse_seat(declarer, "declarer")
         if not contract and seat != 2:
-            raise BadInput("a declarer goes with a contract, as contract=4S,declarer=E")
+            raise BadInput("a declarer needs a contract, as in contract=4S,declarer=E")
         self.fixed_contract = _parse_contract(contract, seat) if contract else None
         self.system = system
         if system:
@@ -638,7 +638,7 @@ def _parse_seat(text: str, parameter: str) -> int:
     for seat, name in enumerate(Bridge.sides):
         if text and name.startswith(text.lower()):
             return seat
-    raise BadInput(f"{parameter} is N, E, S or W, not '{text}'")
+    raise BadInput(f"{parameter} must be N, E, S or W, not '{text}'")
 
 
 def _parse_contract(text: str, declarer: int) -> Contract:
@@ -646,5 +646,7 @@ def _parse_contract(text: str, declarer: int) -> Contract:
     word = text.upper().replace("NT", "N")
     bid, doubled = word.rstrip("X"), len(word) - len(word.rstrip("X"))
     if len(bid) != 2 or bid[0] not in "1234567" or bid[1] not in STRAINS or doubled > 2:
-        raise BadInput(f"'{text}' is not a contract: a level 1 to 7 and C, D, H, S or N, as 4S, 3N or 2Hx")
+        raise BadInput(
+            f"'{text}' is not a contract: a level 1 to 7 and C, D, H, S or N, such as 4S, 3N or 2Hx"
+        )
     return Contract(int(bid[0]), STRAINS.index(bid[1]), declarer, 1 << doubled)

@@ -65,7 +65,9 @@ def parse_move(text: str, legal: list[int], pieces: tuple[int, int, int], turn: 
     if not moves:
         raise IllegalMove(f"'{text.strip()}': {SIDES[turn]} has no move; the game is over")
     if not re.fullmatch("[0-9]{1,4}([-x][0-9]{1,4})+", word):
-        raise IllegalMove(f"'{text.strip()}' is not a move; a move is two squares, as {next(iter(moves))}")
+        raise IllegalMove(
+            f"'{text.strip()}' is not a move; a move is two squares, such as {next(iter(moves))}"
+        )
     squares = [int(number) for number in re.split("[-x]", word)]
     for square in squares:
         if not 1 <= square <= 32:

@@ -89,7 +89,7 @@ class Chess(IndexedChess, ChessNotation, ChessDrawing):
 
     def __init__(self, start: cython.int = 518, claims: cython.bint = True, automatic: cython.bint = True):
         if not 0 <= start <= 959:
-            raise BadInput(f"start is the number of a start position from 0 to 959, not {start}")
+            raise BadInput(f"start must be the number of a start position from 0 to 959, not {start}")
         IndexedChess.__init__(self)
         self.empty_when_over = True
         self.number = start

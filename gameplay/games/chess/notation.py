@@ -106,7 +106,7 @@ class ChessNotation(AbstractPosition):
             raise IllegalMove(self._refusal(word, plain, legal))
         names = ", ".join([self.format(move) for move in matches])
         if len({decode(move).start for move in matches}) == 1:
-            raise IllegalMove(f"'{word}' does not say what the pawn becomes: {names}")
+            raise IllegalMove(f"'{word}' lacks the promotion piece: {names}")
         count = _COUNTS[min(len(matches), 8) - 2]
         raise IllegalMove(f"'{word}': {count} {NAMES[decode(matches[0]).kind]}s can go there: {names}")
 

@@ -103,7 +103,7 @@ def hole(word: str) -> int:
     if word in NAMES:
         return NAMES.index(word)
     raise IllegalMove(
-        f"there is no hole '{word}': a hole is its column and its row, as m1 or j4{nearest(word, NAMES)}"
+        f"unknown hole '{word}': expected a column and a row, such as m1 or j4{nearest(word, NAMES)}"
     )
 
 
@@ -164,20 +164,23 @@ def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]
     each = words[0].split("/")
     if len(each) != players:
         raise BadInput(
-            f"'{words[0]}': a position has the holes of {players} players, / between them, not {len(each)}"
+            f"'{words[0]}': a position must have the holes of {players} players, / between them, "
+            f"not {len(each)}"
         )
     for player, names in enumerate(each):
         listed = names.split(",")
         if len(listed) != pegs:
-            raise BadInput(f"'{names}': {SIDES[player]} has {pegs} pegs, not {len(listed)} (as {EXAMPLE})")
+            raise BadInput(
+                f"'{names}': {SIDES[player]} must have {pegs} pegs, not {len(listed)} (as in {EXAMPLE})"
+            )
         for name in listed:
             if name not in NAMES:
-                raise BadInput(f"'{name}' is not a hole: a hole is its column and its row, as m1 or j4")
+                raise BadInput(f"'{name}' is not a hole: expected a column and a row, such as m1 or j4")
             if taken[NAMES.index(name)]:
                 raise BadInput(f"hole {name} is given twice")
             taken[NAMES.index(name)] = player + 1
     if len(words) < 2 or not re.fullmatch("[0-9]{1,6}", words[1]):
-        raise BadInput("the holes must be followed by the number of moves made, as 0")
+        raise BadInput("the holes must be followed by the number of moves made, such as 0")
     return taken, int(words[1])
 
 

@@ -86,7 +86,7 @@ class ChineseCheckers(Kernel):
 
     def __init__(self, players: cython.int = 2, rounds: cython.int = 200):
         if players not in star.SEATS:
-            raise BadInput(f"chinese-checkers is for 2, 3, 4 or 6 players, not {players}")
+            raise BadInput(f"chinese-checkers must have 2, 3, 4 or 6 players, not {players}")
         check_range("rounds", rounds, 1, 10000)
         self.players = players
         self.rounds = rounds

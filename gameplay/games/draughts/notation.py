@@ -115,7 +115,7 @@ class Notation:
         """The squares in a word. Raises IllegalMove."""
         square = "[a-z][0-9]{1,2}|[0-9]{1,4}" if self.rules.letters else "[0-9]{1,4}"
         if not re.fullmatch(f"({square})([-x]({square}))+", word):
-            raise IllegalMove(f"'{word}' is not a move; a move is two squares, as {example}")
+            raise IllegalMove(f"'{word}' is not a move; a move is two squares, such as {example}")
         squares = []
         for name in re.split("[-x]", word):
             number = self.rules.square_number(name)

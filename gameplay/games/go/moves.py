@@ -287,7 +287,7 @@ class GoMoves(GoStones):
             i: cython.int = self.random_index(count)
             p = self.empty_points[i]
             accepted: cython.bint = p != self.ko_point
-            if self.neighbour_counts[p] < EMPTY_NEIGHBOUR:  # else it is no eye and has a liberty
+            if self.neighbour_counts[p] < EMPTY_NEIGHBOUR:  # else it is not an eye and has a liberty
                 accepted = accepted and not self.is_eye(p, c) and self.has_liberty(p, c)
             if accepted and not (avoid_self_atari and self.is_self_atari(p, c, SELF_ATARI_STONES)):
                 return p

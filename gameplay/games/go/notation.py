@@ -46,7 +46,7 @@ def terms(
     wide, high = columns or size, rows or size
     for name, number in (("size", size), ("columns", wide), ("rows", high)):
         if not 1 <= number <= MAX_SIZE:
-            raise BadInput(f"{name} is 1 to {MAX_SIZE}, not {number}")
+            raise BadInput(f"{name} must be from 1 to {MAX_SIZE}, not {number}")
     for name, word, right in (
         ("rules", rules, RULES),
         ("ko", ko, KO_RULES),
@@ -55,7 +55,7 @@ def terms(
     ):
         if word not in right:
             listed = " or ".join([", ".join(right[:-1]), right[-1]])
-            raise BadInput(f"{name} is {listed}, not '{word}'{nearest(str(word), right)}")
+            raise BadInput(f"{name} must be {listed}, not '{word}'{nearest(str(word), right)}")
     stones = _check_handicap(handicap, wide, high, placement)
     points = _parse_komi(komi, stones)
     half_points = int(2 * points) + (2 * stones if rules == CHINESE else 0)
@@ -71,7 +71,7 @@ def _parse_komi(value: Any, stones: int) -> float:
     except ValueError:
         points = float("nan")
     if not abs(points) <= 1000 or points % 0.5:
-        raise BadInput(f"komi is a number of whole or half points, such as 7.5, not '{value}'")
+        raise BadInput(f"komi must be a number of whole or half points, such as 7.5, not '{value}'")
     return points
 
 
@@ -79,7 +79,7 @@ def _parse_suicide(value: Any, rules: str) -> bool:
     """True if suicide is allowed: on, off, or by the rules in use."""
     options = {"rules": rules == TROMP_TAYLOR, "on": True, "true": True, "off": False, "false": False}
     if str(value).lower() not in options:
-        raise BadInput(f"suicide is on, off or rules, not '{value}'")
+        raise BadInput(f"suicide must be on, off or rules, not '{value}'")
     return options[str(value).lower()]
 
 
@@ -94,7 +94,7 @@ def _check_handicap(count: int, columns: int, rows: int, placement: str) -> int:
             raise BadInput(
                 f"there are no usual points for a handicap {board}: placement=free lets Black choose"
             )
-        raise BadInput(f"handicap is 0, or 2 to {most} {board}, not {count}")
+        raise BadInput(f"handicap must be 0 or from 2 to {most} {board}, not {count}")
     return count
 
 

@@ -93,14 +93,16 @@ class Hearts(StatePosition[Round]):
     ) -> None:
         super().__init__()
         if players not in REMOVED_CARDS:
-            raise BadInput(f"hearts is for 3 to 5 players, not {players}")
+            raise BadInput(f"hearts must have 3 to 5 players, not {players}")
         if passing not in PASSING or (passing == "across" and players != 4):
             across = ", across" if players == 4 else ""
-            raise BadInput(f"passing is left, right{across} or off for {players} players, not '{passing}'")
+            raise BadInput(
+                f"passing must be left, right{across} or off for {players} players, not '{passing}'"
+            )
         if moon not in MOON:
-            raise BadInput(f"moon is others or own, not '{moon}'")
+            raise BadInput(f"moon must be others or own, not '{moon}'")
         if not 0 <= points <= MAX_POINTS:
-            raise BadInput(f"points is 0 (one deal) to {MAX_POINTS}, not {points}")
+            raise BadInput(f"points must be from 0 (one deal) to {MAX_POINTS}, not {points}")
         if points and moon == "own":
             raise BadInput("points and moon=own exclude each other: such a game might never end")
         self.players, self.passing, self.jack, self.moon, self.points = players, passing, jack, moon, points

@@ -117,7 +117,7 @@ class Holdem(Poker, StatePosition[Betting]):
     ) -> None:
         super().__init__()
         if players not in SEATS:
-            raise BadInput(f"hold'em is for 2 to {MAX_PLAYERS} players, not {players}")
+            raise BadInput(f"hold'em must have 2 to {MAX_PLAYERS} players, not {players}")
         self.players = players
         self.sides = SEATS[players]
         self.aliases = {

@@ -41,7 +41,9 @@ class Hands(MatchRules):
         assert isinstance(start, HasChips)
         antes = set(start.antes)
         if len(antes) > 1:
-            raise WrongParameter("in a match all players pay the same ante; expected one number, as antes=1")
+            raise WrongParameter(
+                "in a match all players pay the same ante; expected one number, as in antes=1"
+            )
         self.stacks, self.blinds, self.ante = start.stacks, start.blinds, antes.pop()
 
     def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Othello (Reversi) on bitboards, on boards of 8x8, 6x6 and 4x4.  Types: game.pxd.
+"""Othello (Reversi) on bitboards, on 8x8, 6x6 and 4x4 boards.  Types: game.pxd.
 
 A square is a bit, a1 on the upper left; the smaller boards lie in the same corner:
 
@@ -60,7 +60,7 @@ class Othello(Kernel):
     """Place a disc so that it flanks a line of opposing discs; all flanked discs turn over.
 
     A move is a square, `f5`, with a1 at the upper left; a player who cannot turn over a disc must `pass`.
-    The game ends when neither side can move. Its score is the difference of discs; on the board of 8x8 the
+    The game ends when neither side can move. Its score is the difference of discs; on the 8x8 board the
     winner also gets the empty squares, as in tournaments. Black's discs are X, white's O, and black begins.
 
     A position is the moves so far, `f5d6c3` (passes may be left out), or the squares from a1, b1 to h8 and
@@ -83,7 +83,7 @@ class Othello(Kernel):
 
     def __init__(self, size: cython.int = 8):
         if size not in (4, 6, 8):
-            raise BadInput(f"size is 4, 6 or 8, not {size}")
+            raise BadInput(f"size must be 4, 6 or 8, not {size}")
         Kernel.__init__(self, MAX_MOVES)
         self.empty_when_over = True
         self.size = size
@@ -266,7 +266,7 @@ class Othello(Kernel):
             self.tables = evaluation.tables
         elif evaluation.size and evaluation is not EVALUATIONS[evaluation.name]:
             raise Usage(
-                f"the weights of {evaluation.name} are for the board of 8x8, not {self.size}x{self.size}"
+                f"the weights of {evaluation.name} are for the 8x8 board, not {self.size}x{self.size}"
             )
 
     def hash(self):

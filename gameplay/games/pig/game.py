@@ -263,7 +263,7 @@ class Pig(Kernel):
         if len(scores) != self.players:
             raise BadInput(f"'{text}' has the points of {len(scores)} players, expected {self.players}")
         if not 1 <= number <= self.players:
-            raise BadInput(f"'{text}': the player's number must be 1 to {self.players}, not {number}")
+            raise BadInput(f"'{text}': the player's number must be from 1 to {self.players}, not {number}")
         winners = [i for i in range(self.players) if scores[i] >= self.goal]
         max_points = self.goal + self.faces * 10
         if max(scores) > max_points or pot > max_points or pot == 1:

@@ -69,9 +69,9 @@ class Puzzle15(Kernel):
         shuffle: cython.int = 0,
     ):
         if not (2 <= rows <= 5 and 2 <= columns <= 5):
-            raise BadInput(f"a board has 2 to 5 rows and columns, not {rows}x{columns}")
+            raise BadInput(f"a board must have 2 to 5 rows and columns, not {rows}x{columns}")
         if seed < 0 or shuffle < 0:
-            raise BadInput(f"seed and shuffle are whole numbers from 0 up, not {min(seed, shuffle)}")
+            raise BadInput(f"seed and shuffle must be whole numbers from 0 up, not {min(seed, shuffle)}")
         Kernel.__init__(self, 4)
         self.rows, self.columns, self.seed, self.shuffle = rows, columns, seed, shuffle
         self.count = rows * columns
@@ -325,8 +325,8 @@ class Puzzle15(Kernel):
         databases = self.databases()
         if name and name not in databases:
             raise Usage(
-                f"there is no pattern database {name} of {self.rows}x{self.columns} "
-                f"(there are: {', '.join(databases)})"
+                f"unknown pattern database {name} of {self.rows}x{self.columns} "
+                f"(choose from: {', '.join(databases)})"
             )
         return databases[name or next(iter(databases))]
 

@@ -512,7 +512,7 @@ class Scrabble(Position):
                 raise IllegalMove(f"there is no {letter} to exchange on your rack")
             rack.remove(kind)
         if not kinds:
-            raise IllegalMove("say which tiles to exchange, as -ABC")
+            raise IllegalMove("name the tiles to exchange, as in -ABC")
         return int(self.placer.encode_exchange(bytes(sorted(kinds))))
 
     def _parse_placement(self, down: int, start: int, word: str) -> int:

@@ -34,8 +34,8 @@ def parse_play(text: str, words: Sequence[str]) -> tuple[int, int, str]:
     match = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
     if not match or not _WORD.fullmatch(words[1]) or not 1 <= int(match[1] or match[4]) <= SIDE:
         raise IllegalMove(
-            f"'{text.strip()[:40]}' is not a move: say where and what, as 8H:WORD or H8:WORD (down); "
-            "-ABC exchanges, - passes"
+            f"'{text.strip()[:40]}' is not a move: write the square and the word, as in 8H:WORD or H8:WORD "
+            "(down); -ABC exchanges, - passes"
         )
     down = int(match[1] is None)
     cell = (int(match[1] or match[4]) - 1) * SIDE + ord((match[2] or match[3]).upper()) - 65

@@ -20,7 +20,7 @@ def check_board(columns: int, rows: int, line: int, name: str, most: int, suffic
     name: the parameter for the length of a line; suffices: the board has room in 64 bits, or is not compiled.
     """
     if not (1 <= columns <= most and 1 <= rows <= most):
-        raise BadInput(f"a board has 1 to {most} columns and rows, not {columns}x{rows}")
+        raise BadInput(f"a board must have 1 to {most} columns and rows, not {columns}x{rows}")
     if not 1 <= line <= max(columns, rows):
         raise BadInput(f"{name}={line} does not fit on a board of {columns}x{rows}")
     if not suffices:

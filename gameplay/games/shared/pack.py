@@ -46,14 +46,14 @@ def parse_hand(text: str, where: str) -> tuple[int, ...]:
     parts = text.split(".")
     if len(parts) != 4:
         raise BadInput(
-            f"{where}, '{text}': a hand is four suits with dots between them, spades first, as "
+            f"{where}, '{text}': a hand is four suits with dots between them, spades first, as in "
             "AKQ7.72.QJ97.963"
         )
     cards = []
     for part, suit in zip(parts, (3, 2, 1, 0), strict=True):
         for letter in part.upper().replace("10", "T"):
             if letter not in RANKS:
-                raise BadInput(f"{where}, '{text}': '{letter}' is not a rank (there are A K Q J T 9 to 2)")
+                raise BadInput(f"{where}, '{text}': '{letter}' is not a rank (choose from A K Q J T 9 to 2)")
             card = 4 * RANKS.index(letter) + suit
             if card in cards:
                 raise BadInput(f"{where}, '{text}': {card_text(card)} is listed twice")

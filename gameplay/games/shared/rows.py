@@ -43,7 +43,7 @@ class Rows(Kernel):
     def __init__(self, players, lanes, length, connect):
         """`lanes`: columns or rows, each of `length` cells and a spare one."""
         if not 3 <= players <= MAX_PLAYERS:
-            raise BadInput(f"players is 2 to {MAX_PLAYERS}, not {players}")
+            raise BadInput(f"players must be from 2 to {MAX_PLAYERS}, not {players}")
         self.players = players
         Kernel.__init__(self, lanes * length)
         self.lanes = lanes

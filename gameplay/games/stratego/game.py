@@ -125,11 +125,11 @@ class Stratego(Position):
     def __init__(self, army: str = "full", start: str = "drawn", quiet: int = 200, setups: str = "") -> None:
         super().__init__()
         if army not in ARMIES:
-            raise BadInput(f"army is {' or '.join(ARMIES)}, not '{army}'")
+            raise BadInput(f"army must be {' or '.join(ARMIES)}, not '{army}'")
         if start not in ("drawn", "chosen"):
-            raise BadInput(f"start is drawn or chosen, not '{start}'")
+            raise BadInput(f"start must be drawn or chosen, not '{start}'")
         if quiet < 1:
-            raise BadInput(f"quiet is 1 or more moves, not {quiet}")
+            raise BadInput(f"quiet must be 1 or more moves, not {quiet}")
         if setups and start != "chosen":
             raise BadInput("custom set-ups need start=chosen")
         self.army, self.start, self.quiet, self.setups = army, start, quiet, setups

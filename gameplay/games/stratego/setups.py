@@ -37,7 +37,7 @@ def read_setups(army: str, file: str) -> dict[str, Any]:
     own = file_io.toml(Path(os.path.expanduser(file)))
     for name, rows in own.items():
         if not name.isidentifier():
-            raise BadInput(f"{file}: a set-up is called by a word, not '{name}'")
+            raise BadInput(f"{file}: the name of a set-up must be a word, not '{name}'")
         if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [10] * 4:
             like = SETUPS[army]["corner"]
             rows_of_ten = "is not a set-up, which is four rows of ten squares, the back row first"

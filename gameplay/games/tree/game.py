@@ -346,7 +346,7 @@ class _Reader:
             or not names
             or not all(isinstance(n, str) and len(n.splitlines()) == 1 for n in names)
         ):
-            raise self._error((), 'players is a list of names, as in players = ["A", "B", "C"]')
+            raise self._error((), 'players must be a list of names, as in players = ["A", "B", "C"]')
         taken = [
             name for i, name in enumerate(names) if name in (*HEAD, *EXTRAS, "chance") or name in names[:i]
         ]
@@ -357,7 +357,7 @@ class _Reader:
     def _defaults(self, table: Any) -> dict[str, float]:
         """The values of unknown leaves in the file."""
         if not isinstance(table, Mapping):
-            raise self._error((), "unknown is a table of names and numbers: [unknown], then x = 4")
+            raise self._error((), "unknown must be a table of names and numbers: [unknown], then x = 4")
         return {name: self._number(x, (), f"unknown {name}") for name, x in table.items()}
 
     def _scored(self, value: Any) -> bool:
@@ -374,13 +374,13 @@ class _Reader:
         values = dict(self.defaults)
         for name, text in given.items():
             if name not in values:
-                raise Usage(f"{self.file}: {unknown_name('unknown leaf', name, values)}")
+                raise Usage(f"{self.file}: {unknown_name('leaf', name, values)}")
             try:
                 number = float(text)
                 values[name] = self._number(int(number) if number.is_integer() else number, (), name)
             except (ValueError, OverflowError):
                 bounds = f"a number from -{MAX_PAYOFF} to {MAX_PAYOFF}"
-                raise Usage(f"{self.file}: {name} is {bounds}, not '{brief(str(text))}'") from None
+                raise Usage(f"{self.file}: {name} must be {bounds}, not '{brief(str(text))}'") from None
         return values
 
     def _number(self, x: Any, path: Path_, what: str) -> float:
@@ -449,7 +449,7 @@ class _Reader:
             words.append(word)
             odds.append(self._odds(rest[0], (*path, word)) if rest else None)
         if len({word.lower() for word in words}) < len(words):
-            raise self._error(path, "two branches have the same name (capitals do not count)")
+            raise self._error(path, "two branches have the same name (names are case-insensitive)")
         if node.turn == CHANCE:
             given = [part for part in odds if part is not None]
             if given and len(given) < len(odds):
@@ -473,16 +473,16 @@ class _Reader:
     def _extras(self, data: Mapping[str, Any], path: Path_, node: Node) -> None:
         if "infoset" in data:
             if not isinstance(data["infoset"], str) or node.turn == CHANCE:
-                raise self._error(path, 'infoset is a word at a player\'s node, as in infoset = "king"')
+                raise self._error(path, 'infoset must be a word at a player\'s node, as in infoset = "king"')
             node.infoset = data["infoset"]
         if "guess" in data:
             node.guess = self._payoffs(data["guess"], path, Node(0, 0, None, 0))
             if not all(float(x).is_integer() for x in node.guess):
-                raise self._error(path, "a guess is a whole number")
+                raise self._error(path, "a guess must be a whole number")
         if "noisy" in data:
             words = [branch.word for branch in node.branches]
             if not isinstance(data["noisy"], list) or not all(word in words for word in data["noisy"]):
-                raise self._error(path, f"noisy is a list of branches of this node ({', '.join(words)})")
+                raise self._error(path, f"noisy must be a list of branches of this node ({', '.join(words)})")
             node.noisy = tuple(words.index(word) for word in data["noisy"])
 
     def _check_infosets(self) -> None:
@@ -514,7 +514,7 @@ class _Reader:
         given, right = (
             self._format_payoffs(payoffs[:1] if alone else payoffs) for payoffs in (self.value, value)
         )
-        raise self._error((), f"value = {given}, and by the leaves the value of the start is {right}")
+        raise self._error((), f"value = {given}, but the leaves give {right} at the root")
 
     def backward_induction(self, unknown: Mapping[str, float]) -> tuple[float, ...] | None:
         """The value by backward induction with these values of unknown leaves; None if it is not unique."""
@@ -550,5 +550,6 @@ class _Reader:
                 if not float(x).is_integer():
                     raise self._error(
                         node.path(),
-                        f"payoff {x:g}: two players without chance need whole numbers (multiply all alike)",
+                        f"payoff {x:g}: two players without chance need whole numbers "
+                        "(multiply all payoffs by the same factor)",
                     )

@@ -104,7 +104,7 @@ def parse_row(text: str) -> LineRow:
     line, keyword, tail = text.partition(" weight ")
     weight, *fields = (tail.split() or [""]) if keyword else ["1"]
     if not (weight.isdecimal() and int(weight[:12]) <= MAX_WEIGHT):
-        raise BadInput(f"a weight is a whole number from 0 to {MAX_WEIGHT}, not '{weight}'")
+        raise BadInput(f"a weight must be a whole number from 0 to {MAX_WEIGHT}, not '{weight}'")
     *starts, moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", line, maxsplit=1)
     *lead, moves = re.split(r"(?:^|\s+)then(?:\s+|$)", moves, maxsplit=1)
     if not moves.split():

@@ -45,7 +45,7 @@ class RemotePlayer(Player):
         self.address = dxp.parse_address(program.command[0], f"'{self.spec}'")
         unknown = [name for name in program.options if name != "minutes"]
         if unknown:
-            options = "there are: minutes, name, timeout"
+            options = "choose from: minutes, name, timeout"
             raise Usage(f"'{self.spec}': dxp has no option '{brief(unknown[0])}' ({options})")
         minutes = program.options.get("minutes", str(MINUTES))
         self.minutes = read_option(f"'{self.spec}'", "minutes", minutes, TIMES, MINUTES)

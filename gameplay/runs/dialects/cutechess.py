@@ -258,7 +258,7 @@ def _player(engine: Words, shared: Words) -> dict[str, Any]:
     options = {key.removeprefix("option."): text for key, text in engine.items() if key.startswith("option.")}
     ponder = engine.get(PONDER, "off")
     if ponder not in ("on", "off"):
-        raise Usage(f"-engine: {PONDER} stands alone, or is on or off, not '{brief(ponder)}'")
+        raise Usage(f"-engine: {PONDER} must stand alone or be on or off, not '{brief(ponder)}'")
     spec = ProgramSpec(protocol, (engine["cmd"], *words), options=options, ponder=ponder == "on")
     parse(str(spec))
     own = {
@@ -390,7 +390,7 @@ def _adjudication(line: CommandLine) -> dict[str, Any]:
         if option == "-resign":
             both = words.get("twosided", "false")
             if both not in ("true", "false"):
-                raise Usage(f"-resign: twosided is true or false, not '{brief(both)}'")
+                raise Usage(f"-resign: twosided must be true or false, not '{brief(both)}'")
             rules["resign"]["both"] = both == "true"
     return rules
 

@@ -121,7 +121,7 @@ def check(tags: dict[str, str]) -> None:
     if game.lower() != "othello":
         raise BadInput(f"GM[{game}] is not Othello")
     if "a" in kind.lower():
-        raise BadInput(f"TY[{kind}]: games that fewer discs win are not supported")
+        raise BadInput(f"TY[{kind}]: anti-Othello, won by the side with fewer discs, is not supported")
     if "Board" not in tags:
         raise BadInput("the field BO, such as BO[8 ... *], is missing")
     if tags["Board"] not in SIZES:

@@ -128,7 +128,9 @@ class _GameReader:
                         self.open_tag = bare + "\n"
                     else:
                         self.open_tag = ""
-                        self.wrong(at, f'a tag is written [Name "value"], not {" ".join(bare.split())[:60]}')
+                        self.wrong(
+                            at, f'a tag must be written [Name "value"], not {" ".join(bare.split())[:60]}'
+                        )
                     return len(line)
                 if self.begins_another(tag[1], blank):
                     return place
@@ -269,11 +271,11 @@ def _normalize(sheet: Sheet) -> None:
         raise BadInput('there is no deal: [Deal "N:..."] is missing')
     dealer = (tags.get("Dealer", "") + tags.get("Auction", "") + "N").strip().replace("?", "")[0].upper()
     if dealer not in tuple(SEATS):
-        raise BadInput(f"the dealer is N, E, S or W, not '{tags.get('Dealer')}'")
+        raise BadInput(f"the dealer must be N, E, S or W, not '{tags.get('Dealer')}'")
     tags["Dealer"] = dealer
     vulnerable = re.sub(r"[ ?/]|(?<=\w)-", "", tags.get("Vulnerable", "")).lower() or "none"
     if vulnerable not in VULNERABLE:
-        raise BadInput(f"Vulnerable is None, NS, EW or All, not '{tags['Vulnerable']}'")
+        raise BadInput(f"Vulnerable must be None, NS, EW or All, not '{tags['Vulnerable']}'")
     tags["Vulnerable"] = {"none": "None", "ns": "NS", "ew": "EW", "both": "All"}[VULNERABLE[vulnerable]]
     sheet.result = _tricks(tags) or sheet.result
     leader = tags.get("Play", "").strip(" ?").upper()[:1]

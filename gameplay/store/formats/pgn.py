@@ -252,7 +252,7 @@ class _SheetReader:
             self.tag, self.first_line = [text[place:]], at
             return len(text)
         if tag is None:
-            self.wrong(at, f'a tag is written [Name "value"], not {_shorten(text[place:].strip(), 60)}')
+            self.wrong(at, f'a tag must be written [Name "value"], not {_shorten(text[place:].strip(), 60)}')
             return len(text)
         if tag.re is _TORN_TAG:
             self.warn(at, f"a quotation mark is missing in {_shorten(tag[0], 60)}")
@@ -282,7 +282,7 @@ class _SheetReader:
 
     def _refuse_tag(self, text: str) -> None:
         self.tag = None
-        self.wrong(self.first_line, f'a tag is written [Name "value"], not {_shorten(text.strip(), 60)}')
+        self.wrong(self.first_line, f'a tag must be written [Name "value"], not {_shorten(text.strip(), 60)}')
 
     # -- comments --
 

@@ -238,8 +238,8 @@ def test_analysis_rejects_match_commands(run_game: Any) -> None:
     typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse --5\nanalyse random\nz9\n"
     out = run_game("tictactoe", "--players", "human,human", typed=typed)
     assert "'resign' is a command of the game" in out and "'hint' is a command of the game" in out
-    assert "play [on]" in out and "the number of lines is 1 or more" in out
-    assert "random does not look ahead" in out and "there is no player '--5'" in out
+    assert "play [on]" in out and "the number of lines must be 1 or more" in out
+    assert "random does not search" in out and "unknown player '--5'" in out
     assert out.count("iterative: ") == 1, "nothing has changed"
 
 
@@ -475,7 +475,7 @@ def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
     for wrong in ("0", "-1", "0 minimax"):
         with pytest.raises(Usage) as caught:
             parse_analyse(wrong)
-        assert str(caught.value) == f"the number of lines is 1 or more, not {wrong.split()[0]}"
+        assert str(caught.value) == f"the number of lines must be 1 or more, not {wrong.split()[0]}"
 
 
 def test_how_many_lines_and_how_long_an_analysis_searches() -> None:

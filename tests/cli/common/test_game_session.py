@@ -68,8 +68,8 @@ def test_commands_without_effect_are_answered(sit: Sit) -> None:
     levels, word, eleven = answers(session, "level", "level x", "level 11")
     assert levels == strength.describe_levels(session.seating.game)
     assert (
-        word == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not 'x'"
-        and eleven == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'"
+        word == "a level of tictactoe must be 1 to 3, beginner, casual, club, strong or full, not 'x'"
+        and eleven == "a level of tictactoe must be 1 to 3, beginner, casual, club, strong or full, not '11'"
     )
     assert "pause" not in session.interpreter.table
     secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")
@@ -100,7 +100,7 @@ def test_theme_command_applies_and_stores_the_theme(sit: Sit, tmp_path: Path) ->
     assert message == f"not remembered; to keep it, copy the file to {folder}"
     assert session.theme.palette.name == session.view.theme.palette.name != "night"
     (message,) = answers(session, "theme nowhere")
-    assert message.startswith("there is no theme 'nowhere'")
+    assert message.startswith("unknown theme 'nowhere'")
     assert answers(session, "theme") == ["theme: wood"], "the first one after a theme by path"
     themes = folder / "broken.toml", folder / "mine.toml"
     folder.mkdir()

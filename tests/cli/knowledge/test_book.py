@@ -260,7 +260,7 @@ def test_book_searches_resume(gameplay: Any, tmp_path: Path) -> None:
         (["export", "there.book", "--out", "y.bin"], 2, "for chess, and this is tictactoe"),
         (["import", "othello", "there.book", "--out", "y.book"], 6, "is not text"),
         (["import", "othello", "none.bin", "--out", "y.book"], 2, "for chess, and this is othello"),
-        (["open"], 2, "there is no command 'open'"),
+        (["open"], 2, "unknown command 'open'"),
     ],
 )
 def test_errors_are_one_line(

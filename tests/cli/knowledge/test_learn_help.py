@@ -54,7 +54,7 @@ def test_the_help_of_an_unlearnable_game_gives_the_reason(capsys: pytest.Capture
     out = " ".join(run_printed(capsys, "learn", "bridge", "--help")[1].split())
     assert "requires a zero-sum game for two; bridge is for 4 players. Try: gameplay play bridge" in out
     status, _, err = run_printed(capsys, "learn", "chss", "--help")
-    assert (status, err) == (2, "gameplay: there is no game 'chss'; did you mean 'chess'?\n")
+    assert (status, err) == (2, "gameplay: unknown game 'chss'; did you mean 'chess'?\n")
 
 
 def test_the_help_of_a_game_loads_no_game() -> None:

@@ -476,7 +476,7 @@ def test_only_matches_of_two_can_be_compared(gameplay, tmp_path):
     run_id = last(tmp_path).id
     status, out, err = gameplay("compare", run_id, run_id)
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"{run_id} is no match of two players; expected one" in err
+    assert f"{run_id} is not a match of two players; expected one" in err
 
 
 @pytest.mark.parametrize(("options", "line"), [(("--seed", "2"), "seed"), (("--openings", "3"), "openings")])

@@ -489,7 +489,7 @@ def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) ->
         stopped = "interrupted"
         with pytest.raises(KeyboardInterrupt):
             measuring._effort("alphabeta", engine, positions, 3)
-    with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
+    with pytest.raises(Usage, match="unknown evaluation 'nobodys'"):
         measuring._engine("minimax:eval=nobodys", positions[0])
     assert Effort("x", 1, seconds=1 / 3).as_dict()["seconds"] == 0.333333
     once = {"alphabeta": [2, 2, 2, 2, 2]}  # a node a position

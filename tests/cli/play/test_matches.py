@@ -92,10 +92,10 @@ def test_other_players_may_go_on_with_a_match(play: Play, typed: str, seats: tup
     ("path", "value", "wrong"),
     [
         ("form", "hands:5", "no match of the form 'hands:5'"),
-        ("players", ["human"], "its scoresheet is for others"),
+        ("players", ["human"], "its scoresheet has a different number"),
         ("players", ["human", "uci:/bin/sh"], "gameplay trust uci:/bin/sh"),
         ("game", "/tmp/unknown.py", "gameplay trust /tmp/unknown.py"),
-        ("result", {"payoffs": [1]}, "its scoresheet is for others"),
+        ("result", {"payoffs": [1]}, "its scoresheet has a different number"),
     ],
 )
 def test_a_scoresheet_that_was_changed_gets_one_line(

@@ -325,7 +325,7 @@ def test_a_game_of_another_kind_is_loaded_and_a_broken_record_is_not(play: Play,
     play(thrice, "--players", "human,human,human", "--save", str(other), typed="1\n2\n")
     broken.write_text(other.read_text().replace("human", "somebody", 1))
     ran = play("tictactoe", "--players", "human,human", typed=f"load {broken}\na1\nload {other}\n1\n")
-    assert "there is no player 'somebody'" in ran.out
+    assert "unknown player 'somebody'" in ran.out
     assert "x plays a1" in ran.lines and ran.lines.index("moves so far: 1 2") > ran.lines.index("x plays a1")
     assert "west plays 1" in ran.lines
 
@@ -385,9 +385,9 @@ def test_engine_and_level_change_the_opponent(play: Play) -> None:
         "tictactoe", "--engine", "random", typed="level 3\nlevel 11\nengine minimax:depth=2\nengine foo\nb2\n"
     )
     assert "iterative, level 3 plays now" in ran.out
-    assert "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'" in ran.out
+    assert "a level of tictactoe must be 1 to 3, beginner, casual, club, strong or full, not '11'" in ran.out
     assert "minimax plays now" in ran.out
-    assert "there is no player 'foo'" in ran.out
+    assert "unknown player 'foo'" in ran.out
     assert "uci:COMMAND" in ran.out
     assert "depth 2" in ran.out
     assert saved.saved_games()[0].record.players == ["human", "minimax:depth=2"]
@@ -512,7 +512,7 @@ def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None
     ran = play(str(file), "--level", "3", typed="1\n")
     assert (
         ran.status == 2
-        and "a level of short is 1 to 2, or beginner, casual, club, strong or full, not '3'" in ran.err
+        and "a level of short must be 1 to 2, beginner, casual, club, strong or full, not '3'" in ran.err
     )
 
 
@@ -542,11 +542,11 @@ def test_seats_have_many_names() -> None:
     words = ["first", "BLUE", "red", "x", "1"], ["second", "orange", "yellow", "o", "2"]
     assert [[seats.seat(word, position) for word in some] for some in words] == [[0] * 5, [1] * 5]
     sides = r"blue \(1, first, red, x\), orange \(2, o, second, yellow\)"
-    with pytest.raises(Usage, match=f"there is no side 'rde'; did you mean 'red'\\?; the sides are {sides}"):
+    with pytest.raises(Usage, match=f"unknown side 'rde'; did you mean 'red'\\?; the sides are {sides}"):
         seats.seat("rde", position)
     four = type("Four", (Position,), {"players": 4})()
     assert [seats.seat(word, four) for word in ("first", "second", "third", "fourth", "4")] == [0, 1, 2, 3, 3]
-    with pytest.raises(Usage, match="there is no side 'fourth'"):
+    with pytest.raises(Usage, match="unknown side 'fourth'"):
         seats.seat("fourth", type("Three", (Position,), {"players": 3})())
 
 
@@ -565,7 +565,7 @@ def test_seats_have_many_names() -> None:
 def test_every_game_names_its_sides(name: str, sides: tuple[str, str]) -> None:
     position = game(name).new()
     assert [seats.seat(side.upper(), position) for side in sides] == [0, 1]
-    with pytest.raises(Usage, match=rf"there is no side 'purple'; the sides are {sides[0]} .* {sides[1]} "):
+    with pytest.raises(Usage, match=rf"unknown side 'purple'; the sides are {sides[0]} .* {sides[1]} "):
         seats.seat("purple", position)
 
 

@@ -53,7 +53,7 @@ def test_the_table_is_that_of_a_match(selfplay):
         assert words in out
     for words in ("plies on average", "no game repeats another", "nodes a second", "2 workers"):
         assert words in out
-    assert err == "", "no progress where standard error is no terminal"
+    assert err == "", "no progress where standard error is not a terminal"
 
 
 def test_json_and_its_invariants(selfplay):
@@ -158,7 +158,7 @@ def test_resume_plays_the_missing_games(selfplay, gameplay):
         (
             ("tictactoe", "--first", "minmax"),
             2,
-            "selfplay: there is no player 'minmax'; did you mean 'minimax'?",
+            "selfplay: unknown player 'minmax'; did you mean 'minimax'?",
         ),
         (("tictactoo",), 2, "did you mean 'tictactoe'?"),
         (("tictactoe", "--openings", "nowhere.txt"), 6, "there is no file nowhere.txt"),

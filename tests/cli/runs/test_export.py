@@ -127,7 +127,7 @@ def test_export_refuses_invalid_arguments(gameplay, run_copy, tmp_path):
         (
             (run_id, "--out", tmp_path / "a.pgn"),
             2,
-            "tictactoe has no format '.pgn' (there are: .jsonl, .csv, .parquet)",
+            "tictactoe has no format '.pgn' (choose from: .jsonl, .csv, .parquet)",
         ),
         ((run_id, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
     ):

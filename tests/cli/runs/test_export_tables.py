@@ -84,11 +84,11 @@ def test_bare_tables_are_equal_whenever_they_are_played(gameplay: Command, run_c
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--format", "csv", "--out", "a.csv"), "--format is for standard output: of a.csv the suffix is"),
+        (("--format", "csv", "--out", "a.csv"), "--format applies to standard output; the suffix of a.csv"),
         (("--moves",), "--moves goes with a table. Try: --format csv, or a file for --out"),
         (("--out", "a.jsonl", "--moves"), "--moves goes with a table"),
         (("--out", "a.csv", "--repair"), "--repair writes JSON lines, not csv"),
-        (("--out", "a.xls"), "tictactoe has no format '.xls' (there are: .jsonl, .csv, .parquet)"),
+        (("--out", "a.xls"), "tictactoe has no format '.xls' (choose from: .jsonl, .csv, .parquet)"),
         (("--format", "xls"), "--format: 'xls' is not one of 'csv', 'parquet'"),
     ],
 )

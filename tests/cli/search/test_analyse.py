@@ -196,7 +196,7 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
     [
         ("--engines random", "random does not search"),
         ("--engines ''", "--engines names no engine"),
-        ("--engines minimux", "there is no engine 'minimux'"),
+        ("--engines minimux", "unknown engine 'minimux'"),
         ("--engines minimax,alphabeta --multipv 2", "--multipv is for one engine"),
         ("--moves '1 2 1 2 1 2 1'", "the game is over"),
         *(
@@ -260,7 +260,7 @@ def test_an_engine_that_cannot_play_names_those_that_can() -> None:
         analyse(race, "--engines", "alphabeta")
     with pytest.raises(Usage, match=able):
         EnginePlayer(registry.engine("minimax")[0]).check(registry.game(race).new())
-    with pytest.raises(Usage, match=r"there are: .*depth.*multipv.*nodes.*time"):
+    with pytest.raises(Usage, match=r"choose from: .*depth.*multipv.*nodes.*time"):
         registry.engine("minimax:dept=3")
 
 
@@ -273,7 +273,7 @@ def test_analyse_names_unsuitable_engines_and_shows_the_others(tmp_path: Path) -
     (tmp_path / "bad.py").write_text("def choose(position):\n    return 99\n")
     code, out, err = status("tictactoe", "--engines", "random,minimax,alphabeta", "--depth", "3")
     assert code == 2 and "minimax and alphabeta have the same value" in out
-    assert err == "gameplay: random does not search, so that there is nothing to analyse\n"
+    assert err == "gameplay: random does not search: there is nothing to analyse\n"
     words = ("tictactoe", "--engines", f"{tmp_path / 'bad.py'},minimax", "--depth", "3")
     code, out, err = status(*words, "--json")
     bad, good = json.loads(out)["engines"]

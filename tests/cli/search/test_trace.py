@@ -111,7 +111,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
         (("backgammon",), 2, "it is chance's turn, there is no decision to search: make its moves first"),
         (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "Try: pimc"),
         (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "kuhn has chance in it"),
-        (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "pimc:by=maxn can"),
+        (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "try: pimc:by=maxn"),
     ):
         for more in ((), ("--json",)):
             assert gameplay("trace", *words, *more) == status

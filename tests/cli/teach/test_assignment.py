@@ -395,7 +395,7 @@ def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
         (
             "import sys\ndef choose(position, limit):\n"
             "    return sys.modules['gameplay.registry'].engine('ab')[0].search(position, limit)\n",
-            "mine raised Usage: there is no engine 'ab'",
+            "mine raised Usage: unknown engine 'ab'",
         ),
         (
             "from gameplay.search.user_engine import registry\ndef choose(position): return 0\n",
@@ -504,7 +504,7 @@ def test_installed_assignments_are_listed_and_copied(
             ["alphabeta", "x.py", "--template"],
             "--template prints a file and grades none. Try: leave FILE out",
         ),
-        (["alphabet"], "there is no assignment 'alphabet'; did you mean 'alphabeta'?"),
+        (["alphabet"], "unknown assignment 'alphabet'; did you mean 'alphabeta'?"),
         (
             ["alphabeta", "--gradescope", tmp_path / "x.json"],
             "--gradescope reports on engines, and no FILE is named",

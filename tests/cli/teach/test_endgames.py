@@ -154,7 +154,7 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
             "go:size=9 has parameters; endgames are available for go:size=5,goal=points,komi=0.5",
         ),
         (("connect4:columns=8",), "endgames are available for the standard game only. Try: connect4"),
-        (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
+        (("chess", "--ending", "KXvK"), "unknown ending 'KXvK'"),
         (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
         (("--ending", "KRvK"), "--ending chooses positions of a GAME; expected one"),
         (

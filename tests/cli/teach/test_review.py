@@ -153,7 +153,7 @@ def check_error(capsys, status, words, *command):
 def test_review_refuses_unsupported_games_in_one_line(games_folder, tmp_path, capsys):
     check_error(capsys, 6, "there is no file or saved game nothing.pgn", "nothing.pgn")
     check_error(capsys, 2, "does not search", games_folder / "a.json", "--engine", "random")
-    check_error(capsys, 2, "there is no engine", games_folder / "a.json", "--engine", "deepblue")
+    check_error(capsys, 2, "unknown engine", games_folder / "a.json", "--engine", "deepblue")
     match = tmp_path / "x.mat"
     match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
     check_error(capsys, 6, "cannot hold comments", match, "--annotate", tmp_path / "y.mat")

@@ -31,4 +31,4 @@ def test_the_file_of_a_tree_is_printed_with_its_source(capsys: pytest.CaptureFix
     out = capsys.readouterr().out
     assert out == (INSTALLED / "one-ply.toml").read_text() and "Rich and K. Knight" in out
     assert run(router, "gameplay", ["trees", "two-plies"]) == 2
-    assert capsys.readouterr().err == "gameplay: there is no tree 'two-plies'; did you mean 'two-ply'?\n"
+    assert capsys.readouterr().err == "gameplay: unknown tree 'two-plies'; did you mean 'two-ply'?\n"

@@ -137,7 +137,7 @@ def test_a_review_a_solution_a_trace_and_a_tree() -> None:
     picture = tree._repr_svg_()
     assert picture is not None and tree._repr_html_() is None
     assert {"a3", "b3", "c1", "c2", "c3"} <= set(texts(picture)) and tree.report.words == ()
-    with pytest.raises(gameplay.GameplayError, match="most is a number of nodes from 1 up, not 0"):
+    with pytest.raises(gameplay.GameplayError, match="most must be a number of nodes from 1 up, not 0"):
         gameplay.search_tree(position, most=0)
     with pytest.raises(gameplay.GameplayError, match="does not search"):
         gameplay.trace(position, "random")

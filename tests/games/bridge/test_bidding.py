@@ -267,14 +267,20 @@ def test_auctions_of_rules(after, auctions, others):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('rules = [\n{after = "", call = "1N", balanced = 3}]', "rule 1: balanced is true or false, not 3"),
-        ('rules = [\n{after = "", call = "1N", length = "5"}]', "length is a table of suits, not '5'"),
-        ('rules = [\n{after = "", call = "1N", points = 5}]', "points is text, not 5"),
-        ('rules = [\n{after = "", call = "1N", total = "x"}]', '\'x\' is not a range, as "15-17", "12+" or'),
+        (
+            'rules = [\n{after = "", call = "1N", balanced = 3}]',
+            "rule 1: balanced must be true or false, not",
+        ),
+        ('rules = [\n{after = "", call = "1N", length = "5"}]', "length must be a table of suits, not '5'"),
+        ('rules = [\n{after = "", call = "1N", points = 5}]', "points must be text, not 5"),
+        (
+            'rules = [\n{after = "", call = "1N", total = "x"}]',
+            '\'x\' is not a range such as "15-17", "12+" or',
+        ),
         ('rules = [\n{after = "", call = "1N", level = "123"}]', "'123' is not a range"),
         ('rules = [\n{call = "1N"}]', "rule 1: after is missing"),
         ('rules = [\n{after = ""}]', "rule 1: call is missing"),
-        ('rules = [\n{after = "", call = "1N", fit = {C = 3}}]', "fit of C is text, not 3"),
+        ('rules = [\n{after = "", call = "1N", fit = {C = 3}}]', "fit of C must be text, not 3"),
         (
             'rules = [\n{after = "", call = "1N", fit = {Q = "3"}}]',
             "'Q' is not a suit: C, D, H, S, M, O, m, X, Y",
@@ -282,7 +288,7 @@ def test_auctions_of_rules(after, auctions, others):
         ('rules = [\n{after = "", call = "1N", stopped = "C Q"}]', "'Q' is not a suit"),
         (
             'rules = [\n{after = "", call = "1N", ranks = "C"}]',
-            "ranks is two suits, the lower one first, as Z<X",
+            "ranks must be two suits, the lower one first, as in Z<X",
         ),
         ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is not a number of aces, 0 to 4"),
         ('rules = [\n{after = "", call = "1N", all_aces = "9+"}]', "'9+' is not a number of aces"),
@@ -290,7 +296,7 @@ def test_auctions_of_rules(after, auctions, others):
         ("rules = [3]", "has no rules; a system is a name and rules = [...]"),
         ('rules = [{after = "", call = "1N"}, {after = ""}]', "own.toml, rule 2: call is missing"),
         ("rules = [", "is not TOML"),
-        ("rule = 3", "there is no field 'rule'; did you mean 'rules'? (there are: about, name, rules)"),
+        ("rule = 3", "unknown field 'rule'; did you mean 'rules'? (choose from: about, name, rules)"),
         ("name = 'x'", "has no rules"),
         (
             'rules = [\n{after = "", call = "1N"},\n{after = "", call = "8N"}]',
@@ -299,15 +305,21 @@ def test_auctions_of_rules(after, auctions, others):
         ('rules = [\n{after = "1Q", call = "1N"}]', "line 2, rule 1: '1Q' in the auction '1Q' is not a call"),
         (
             'rules = [\n{after = "", call = "1N", point = "3"}]',
-            "there is no field 'point'; did you mean 'points'?",
+            "unknown field 'point'; did you mean 'points'?",
         ),
         ('rules = [\n{after = "", call = "1N", points = "17-15"}]', "'17-15' runs backwards"),
         ('rules = [\n{after = "", call = "1N", points = "many"}]', "'many' is not a range"),
-        ('rules = [\n{after = "", call = "1N", points = 15}]', "points is text, not 15"),
+        ('rules = [\n{after = "", call = "1N", points = 15}]', "points must be text, not 15"),
         ('rules = [\n{after = "", call = "1N", length = {Q = "5+"}}]', "'Q' is not a suit"),
-        ('rules = [\n{after = "", call = "1N", ranks = "C>D"}]', "ranks is two suits, the lower one first"),
+        (
+            'rules = [\n{after = "", call = "1N", ranks = "C>D"}]',
+            "ranks must be two suits, the lower one first",
+        ),
         ('rules = [\n{call = "1N"}]', "after is missing"),
-        ('rules = [\n{after = "", call = "1N", length = {M = ["5+"]}}]', "length of M is text, not ['5+']"),
+        (
+            'rules = [\n{after = "", call = "1N", length = {M = ["5+"]}}]',
+            "length of M must be text, not ['5+']",
+        ),
         ('rules = [\n{after = "", call = "1N", points = "100+"}]', "'100+' is not a range"),
         ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is not a number of aces"),
         pytest.param(f"rules = {'9' * 5000}", "is not TOML", id="number"),

@@ -56,7 +56,7 @@ def test_contract_scores_equal_the_laws(row):
 
 
 def test_a_declarer_without_a_contract_is_refused():
-    with pytest.raises(BadInput, match=r"^a declarer goes with a contract, as contract=4S,declarer=E$"):
+    with pytest.raises(BadInput, match=r"^a declarer needs a contract, as in contract=4S,declarer=E$"):
         game("bridge:declarer=W").new()
 
 

@@ -140,7 +140,7 @@ def test_positions_in_words():
 def test_the_small_boards_have_their_own_squares():
     with pytest.raises(BadInput, match="'a5' is not a square from a1 to d4"):
         othello("a5", size=4)
-    with pytest.raises(BadInput, match="size is 4, 6 or 8, not 5"):
+    with pytest.raises(BadInput, match="size must be 4, 6 or 8, not 5"):
         registry.game("othello:size=5").new()
 
 

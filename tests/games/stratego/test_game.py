@@ -252,7 +252,7 @@ def test_custom_set_ups_are_read_from_a_file(tmp_path: Path) -> None:
     [
         (None, "there is no file .*own\\.toml$"),
         ("mine = [", "is not TOML: "),
-        ('"my own" = []', "a set-up is called by a word, not 'my own'"),
+        ('"my own" = []', "the name of a set-up must be a word, not 'my own'"),
         ('mine = "F"', "mine is not a set-up, which is four rows of ten squares, the back row first, like "),
         (OWN.replace("SSGX......", "SSGX....."), "mine is not a set-up, which is four rows of ten"),
         (OWN.replace("]", ", 5]"), "mine is not a set-up, which is four rows of ten"),

@@ -192,7 +192,7 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
         (["chess", "--moves", "e4", "e5"], 2, 'those that these moves lead to: --moves "e4 e5"'),
         (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
         (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 2, "is called tiger after a3 h6 a4 h5"),
-        (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
+        (["chss"], 2, "unknown game 'chss'; did you mean 'chess'?"),
     ],
 )
 def test_missing_file_is_reported(

@@ -205,7 +205,7 @@ def test_groups_are_built_after_their_successors() -> None:
         assert building.select_groups(kernel, known, names) == wanted
     with pytest.raises(Usage) as refused:
         building.select_groups(kernel, known, ["S1v", "S9v"])
-    assert str(refused.value) == "there is no ending 'S9v'; did you mean 'S4v'? (there are: S1v, S2v, S4v)"
+    assert str(refused.value) == "unknown ending 'S9v'; did you mean 'S4v'? (choose from: S1v, S2v, S4v)"
     # Codes of two bytes, a byte a number of its own beside them; what is packed; what Python takes.
     assert building.memory_needed(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
     assert building.memory_needed(kernel, group) == 5 * 10 + 65536 + (64 << 20)

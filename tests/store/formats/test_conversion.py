@@ -488,7 +488,7 @@ def test_conversion_omits_invalid_games(capsys, write_file, tmp_path):
     assert run_printed(capsys, "export", lines, "--out", out)[0] == 0
     assert [record.words for _, record in read(out)] == [json_words(line) for line in text.splitlines()]
     status, _, err = run_printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
-    assert status == 2 and "checkers has no format '.pgn' (there are: .jsonl, .pdn)" in err
+    assert status == 2 and "checkers has no format '.pgn' (choose from: .jsonl, .pdn)" in err
     status, _, err = run_printed(capsys, "verify", out)
     assert status == 6 and "games can be checked by the rules" in err
     status, _, err = run_printed(capsys, "export", write_file("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
@@ -558,7 +558,7 @@ def test_a_file_and_its_plies():
 
 def test_unknown_suffixes_are_refused(capsys, tmp_path):
     status, _, err = run_printed(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
-    assert status == Usage.status and "there are: .jsonl, .pdn" in err
+    assert status == Usage.status and "choose from: .jsonl, .pdn" in err
 
 
 def test_a_match_that_was_read_is_exported_with_its_games(write_file):

@@ -61,7 +61,7 @@ def test_ggf_games_round_trip(file: Path, tmp_path: Path) -> None:
         (f"(;GM[Othello]BO[8 {BOARD}]B[F5]B[F6];)", "line 1, game 1: 'pass' is not a legal move here"),
         (f"(;GM[Othello]BO[8 {BOARD}]W[F5];)", "line 1, game 1: 'pass' is not a legal move here"),
         ("(;GM[Amazons]BO[8 *];)", "game 1: GM[Amazons] is not Othello"),
-        (f"(;GM[Othello]TY[8a]BO[8 {BOARD}];)", "game 1: TY[8a]: games that fewer discs win"),
+        (f"(;GM[Othello]TY[8a]BO[8 {BOARD}];)", "game 1: TY[8a]: anti-Othello, won by the side"),
         ("(;GM[Othello]BO[10 ---- *];)", "boards are of 8, 6, 4 squares a side, not of '10'"),
         ("(;GM[Othello]BO[8 ---- *];)", "game 1: "),
         ("(;GM[Othello]B[F5];)", "game 1: the field BO, such as BO[8 ... *], is missing"),

@@ -56,7 +56,7 @@ def setting_lines(theme: "Theme") -> list[str]:
 
 
 def _next(theme: "Theme", name: str) -> tuple["Theme", str]:
-    """The theme with the next value of a setting, and the value; files that are no themes are skipped."""
+    """The theme with the next value of a setting, and the value; files that are not themes are skipped."""
     choices = settings.choices(name)
     current = _current(theme, name)
     start = choices.index(current) + 1 if current in choices else 0

@@ -31,7 +31,7 @@ def parse_fen(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
     turn, *fields = text.strip("\"'").rstrip(".").split(":")
     if turn.upper() not in (first, second):
         raise BadInput(
-            f"'{text}': a FEN begins with the side to move, {first} or {second}, not '{turn}' ({example})"
+            f"'{text}': a FEN must begin with the side to move, {first} or {second}, not '{turn}' ({example})"
         )
     pieces: dict[str, int] = {}
     kings = clock = 0
@@ -42,7 +42,7 @@ def parse_fen(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
             continue
         if colour not in (first, second):
             raise BadInput(
-                f"'{text}': a list of pieces begins with {first} or {second}, not '{field}' ({example})"
+                f"'{text}': a list of pieces must begin with {first} or {second}, not '{field}' ({example})"
             )
         if colour in pieces:
             raise BadInput(f"'{text}': {field[0]} has two lists of pieces; expected one ({example})")
