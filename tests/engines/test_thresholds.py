@@ -109,7 +109,7 @@ def test_values_within_thresholds_are_not_held_against_those_without(
 
 @pytest.mark.parametrize("text", ["x", "", "nan", "inf"])
 def test_threshold_is_a_number_or_off(text: str) -> None:
-    with pytest.raises(Usage, match="max_threshold is a number or off"):
+    with pytest.raises(Usage, match="max_threshold must be a number or off"):
         registry.engine(f"alphabeta:max_threshold={text}")
-    with pytest.raises(Usage, match="min_threshold is a number or off"):
+    with pytest.raises(Usage, match="min_threshold must be a number or off"):
         registry.engine(f"minimax:min_threshold={text}")

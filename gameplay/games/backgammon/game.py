@@ -83,7 +83,9 @@ class Backgammon(BackgammonMatch):
 
     def __init__(self, match: cython.int = 0, cube: cython.bint = False, jacoby: cython.bint = False):
         if not 0 <= match <= MAX_MATCH:
-            raise BadInput(f"match must be from 1 to {MAX_MATCH} points, not {match}; match=0 is a single game")
+            raise BadInput(
+                f"match must be from 1 to {MAX_MATCH} points, not {match}; match=0 is a single game"
+            )
         if jacoby and match:
             raise BadInput("the Jacoby rule is for single games, not for matches")
         if jacoby and not cube:
