@@ -155,7 +155,7 @@ class Nim(Kernel):
         if not match:
             return ""
         if match[1] is None:
-            return "write a heap and how many stones to take, as " + self.format(self.moves()[0])
+            return "write a heap and how many stones to take, as in " + self.format(self.moves()[0])
         heap = ord(match[1]) - 97
         if heap >= self.heap_count:
             return f"the heaps are a to {chr(96 + self.heap_count)}"

@@ -173,8 +173,11 @@ def test_first_game_decides_whether_games_run_in_processes(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("tictactoe --method td --jobs 2", "--jobs: with --batch 1 each game needs what the last one taught"),
-        ("nim --method alphazero --batch 1 --cluster x:1", "--cluster: with --batch 1 each game needs"),
+        (
+            "tictactoe --method td --jobs 2",
+            "--jobs: with --batch 1 each game depends on the weights",
+        ),
+        ("nim --method alphazero --batch 1 --cluster x:1", "--cluster: with --batch 1 each game depends"),
         ("nim --method alphazero --batch 0", "--batch"),
         ("checkers --batch 5", "--batch is for --method td and alphazero, not samuel"),
         (

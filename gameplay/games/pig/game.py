@@ -256,7 +256,7 @@ class Pig(Kernel):
         match = re.fullmatch(r"\s*(\d{1,4}(?:-\d{1,4})*)\s+(\d{1,4})\s+(\d{1,4})(\s+roll)?\s*", text)
         if not match:
             raise BadInput(
-                f"'{text}' is not a position of pig, as {self.text()}: points, player's number, pot"
+                f"'{text}' is not a position of pig, such as {self.text()}: points, player's number, pot"
             )
         scores = [int(word) for word in match[1].split("-")]
         number, pot, rolling = int(match[2]), int(match[3]), bool(match[4])
