@@ -208,7 +208,10 @@ def test_player_without_moves_passes():
     assert position.parse("pass") == position.moves()[0]
     with pytest.raises(IllegalMove) as error:
         position.parse("m1")
-    assert str(error.value) == "'m1' is not a move; a move is two holes, as j4-i5; here only pass is possible"
+    assert (
+        str(error.value)
+        == "'m1' is not a move; a move is two holes, such as j4-i5; here only pass is possible"
+    )
     before = position.key()
     position.make(position.moves()[0])
     assert position.turn == 1 and position.board(last=1 << 14).last == ()

@@ -42,7 +42,7 @@ REASONS = [
     ("nim", "", "d1", "the heaps are a to c"),
     ("nim", "", "b0", "at least one stone must be taken"),
     ("nim", "", "b", "write also how many stones to take from b"),
-    ("nim", "", "3", "write a heap and how many stones to take, as a1"),
+    ("nim", "", "3", "write a heap and how many stones to take, as in a1"),
     ("pig", "", "hold", "the pot is empty; roll first"),
     ("liars-dice", "1 2 1x3", "1x2", "a bid must be higher than 1x3"),
     ("liars-dice", "1 2", "liar", "there is no bid to doubt"),

@@ -41,7 +41,7 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     text = deal.text()
     if text is None or not isinstance(deal, HasDoubleDummy):
         raise Usage(
-            "solve requires the cards of a deal of bridge, and none are dealt. Give them with --position, as in "
+            "solve requires the cards of a deal of bridge, and none are dealt. Try: --position "
             '"N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"'
         )
     solver = deal.new_solver(bits)

@@ -111,7 +111,9 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
     """The legal move that `text` names, with or without the holes between. Raises IllegalMove."""
     words = re.split(r"[-\s]+", text.strip().lower())
     if len(words) < 2 or not all(words):
-        raise IllegalMove(f"'{text.strip()}' is not a move; a move is two holes, such as {_example_move(moves)}")
+        raise IllegalMove(
+            f"'{text.strip()}' is not a move; a move is two holes, such as {_example_move(moves)}"
+        )
     holes = [hole(word) for word in words]
     first, last = holes[0], holes[-1]
     if taken[first] != side + 1:
