@@ -19,6 +19,7 @@ import click
 
 from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.unsaved import try_save
+from gameplay.cli.common.width import columns, echo_wrapped
 from gameplay.errors import Usage
 from gameplay.plural import plural
 from gameplay.visible import terminal
@@ -165,7 +166,11 @@ def _read_answer(question: "Question", theme: "Theme") -> str | None:
 
     while True:
         if sys.stdin.isatty():
-            click.echo(f"{question.answer.hint} (skip, quit) > ", nl=False)
+            prompt = f"{question.answer.hint} (skip, quit) >"
+            if len(prompt) >= (columns() or len(prompt) + 1):
+                echo_wrapped(prompt.removesuffix(" >"))
+                prompt = ">"
+            click.echo(f"{prompt} ", nl=False)
         line = sys.stdin.readline()
         word = line.strip()
         if not line:

@@ -152,7 +152,7 @@ class Contents:
             self._named_list(drawn, match, width, height - len(drawn) - len(talk))
         elif match.turns:
             hidden.append("the moves")
-        drawn += talk
+        drawn = [*drawn[: max(0, height - len(talk))], *talk]  # an answer is shown in any case
         if hidden != self.hidden:
             self.hidden = hidden
             full.app.invalidate()

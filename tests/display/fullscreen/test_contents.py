@@ -121,6 +121,13 @@ def test_panel_shows_the_facts_that_fit() -> None:
     golden("full_panels", "\n".join(log) + "\n")
 
 
+@pytest.mark.parametrize("height", [3, 5, 8, 20])
+def test_answer_is_shown_in_a_low_panel(height: int) -> None:
+    full = make_screen("hearts", "", "human", "random", "random", "random")
+    full.notice = "the answer to hint"
+    assert pane(full, "panel", 40, height)[-1] == "the answer to hint"
+
+
 def test_long_move_list_is_scrolled() -> None:
     """It scrolls to the last move, by scrolling, or to the viewed move."""
     full = make_screen("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
