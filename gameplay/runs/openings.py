@@ -24,6 +24,7 @@ from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.seeds import seed_of
 from gameplay.store.formats import conversion, epd, text
+from gameplay.store.formats.game_formats import FORMATS
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Openings
@@ -194,6 +195,8 @@ def _parse_text(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[s
             raise BadInput(f"{name}: {suffix} files contain no games of {game.name}")
         for start, words, place in conversion.openings(lines, name, game):
             yield place, Opening(start, tuple(words))
+    elif suffix in FORMATS and suffix != ".txt":
+        raise BadInput(f"{name}: games that give openings must be in .pgn, .pdn or .sgf files, not {suffix}")
     else:
         yield from _parse_lines(lines, name)
 

@@ -107,6 +107,18 @@ def _parse_network(ctx: click.Context, param: click.Parameter, value: str | None
     return "x".join([str(int(units)) for units in layers])
 
 
+class MethodName(click.Choice[str]):
+    """The name of a method. An error lists those that can learn the game, the name of the command."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """As in click. Raises Usage for an unknown game."""
+        from gameplay.learning.methods import methods_for
+
+        if value not in METHODS and ctx is not None and (names := methods_for(ctx.info_name or "")):
+            return click.Choice(names).convert(value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class StartCommand(click.Command):
     """Starts a run; its first argument, the game, has the place of the command's name."""
 
@@ -182,7 +194,7 @@ def command() -> None:
 @click.argument("game", type=GAME)
 @click.option(
     "--method",
-    type=click.Choice(METHODS),
+    type=MethodName(METHODS),
     help="Learn weights of terms: by Samuel's procedure (samuel), from results (logistic), from later "
     "positions (tdleaf), by matches (spsa); store positions with their values (rote); learn tables of "
     "combined terms from recorded moves (signature), or of the board's cells, by TD (td), or as a policy and "

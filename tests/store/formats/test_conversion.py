@@ -546,6 +546,8 @@ def test_openings_from_games_and_positions(write_file):
         openings.read(game, ["1. 9-14 *", "1. 9-14 9-14 *"], "x.pdn")
     with pytest.raises(BadInput, match=r".pgn files contain no games of checkers"):
         openings.read(game, ["1. e4 *"], "x.pgn")
+    with pytest.raises(BadInput, match=r"x.mat: games that give openings must be in .pgn, .pdn or"):
+        openings.read(registry.game("backgammon"), [" 3 point match"], "x.mat")
     with pytest.raises(BadInput, match=r"x.epd, line 1: "):
         openings.read(game, ["B:W99 bm 9-14;"], "x.epd")
 
