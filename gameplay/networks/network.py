@@ -33,6 +33,7 @@ except ImportError:
 import random
 from array import array
 from itertools import pairwise
+from operator import add
 
 if cython.compiled:
     from cython.cimports.gameplay.native.pointers import doubles, floats, ints
@@ -44,18 +45,20 @@ else:
 
     def add_rows(weights, start, width, indices, amounts, at, count, nodes, base):
         """Add `count` inputs, each an amount times its row of weights, to `width` units."""
-        product = array("f", [0.0])  # rounds it
+        sums = array("f", nodes[base : base + width])  # an array rounds as C does
         for i in range(count):
-            for j in range(width):
-                product[0] = amounts[at + i] * weights[start + indices[i] * width + j]
-                nodes[base + j] = nodes[base + j] + product[0]
+            row = start + indices[i] * width
+            products = array("f", [amounts[at + i] * weight for weight in weights[row : row + width]])
+            sums = array("f", map(add, sums, products))
+        nodes[base : base + width] = sums
 
     def multiply_rows(weights, start, rows, width, errors, products):
         """Write the sum of each row of weights, each weight times its error, in double precision."""
         for i in range(rows):
+            row = start + i * width
             total = 0.0
-            for j in range(width):
-                total += errors[j] * weights[start + i * width + j]
+            for error, weight in zip(errors[:width], weights[row : row + width], strict=True):
+                total += error * weight
             products[i] = total
 
 
