@@ -394,12 +394,19 @@ def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | N
         raise BadInput(f"{path} holds {plural(len(games), 'game')}; there is no game {number}")
     name = str(path) if len(games) == 1 else f"{path}, game {number}"
     record = decode(games[number - 1], name)
-    if find is not None and not is_file(split(record.game)[0]):
-        try:
-            find(record.game)
-        except Usage as error:
-            raise BadInput(f"{name}: {error}") from error
+    if find is not None:
+        _check_game(record, name, find)
     return record
+
+
+def _check_game(record: Record, name: str, find: "Callable[[str], Game]") -> None:
+    """Raise BadInput, with the file `name`, if a record names a game that does not exist."""
+    if is_file(split(record.game)[0]):
+        return
+    try:
+        find(record.game)
+    except Usage as error:
+        raise BadInput(f"{name}: {error}") from error
 
 
 def _split_games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -431,9 +438,14 @@ def read_games(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int,
             count += 1
             yield count, record, sheet.problem
     else:
-        for line in _games_of_a_run(path) or read_all(path):
+        for game in _games_of_a_run(path) or read_all(path):
             count += 1
-            yield count, line, ""
+            try:
+                _check_game(game, f"{path}, game {count}", find)
+            except BadInput as error:
+                yield count, None, str(error)
+            else:
+                yield count, game, ""
     if not count:
         raise BadInput(f"{path} holds no game")
 

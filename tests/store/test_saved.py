@@ -388,6 +388,8 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     file.write_bytes(first.replace(b'"tictactoe', b'"nosuch') + b"\n")
     with pytest.raises(BadInput, match=f"^{re.escape(str(file))}: unknown game 'nosuch'"):
         saved.read(file, 1, registry.game)
+    ((number, game, error),) = saved.read_games(file, registry.game)
+    assert (number, game) == (1, None) and error.startswith(f"{file}, game 1: unknown game 'nosuch'")
     file.write_bytes(b'{"head":1}\n')
     check_error(f"{file} holds no record of a game", lambda: list(saved.read_games(file, registry.game)))
     file.write_bytes(b'{"runs":1}\n')

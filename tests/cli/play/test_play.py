@@ -319,6 +319,16 @@ def test_game_of_another_program_is_continued(play: Play, tmp_path: Path) -> Non
     assert file.read_text() == before
 
 
+def test_named_game_replaces_one_that_does_not_exist(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    play("tictactoe", "--players", "human,human", "--save", str(file), typed="a1\nquit\n")
+    file.write_bytes(file.read_bytes().replace(b'"game":"tictactoe"', b'"game":"nosuch"'))
+    ran = play("--resume", str(file))
+    assert ran.status == 6 and f"{file}: unknown game 'nosuch'" in ran.err
+    ran = play("tictactoe", "--resume", str(file), typed="quit\n")
+    assert ran.status == 0 and "moves so far: a1" in ran.lines
+
+
 def test_a_game_of_another_kind_is_loaded_and_a_broken_record_is_not(play: Play, tmp_path: Path) -> None:
     other, broken = tmp_path / "other.json", tmp_path / "broken.json"
     thrice = str(TESTS / "examples" / "games" / "thrice.py")

@@ -97,7 +97,17 @@ def resume_seating(argument: str, game_spec: str | None = None, players: list[st
         if unfinished is None:
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = unfinished.path
-    record = saved.read(path, None, registry.game)
+
+    def find(spec: str) -> "Game":
+        """The game of a spec; in place of one that does not exist, that of `game_spec`."""
+        try:
+            return registry.game(spec)
+        except Usage:
+            if game_spec is None:
+                raise
+            return registry.game(game_spec)
+
+    record = saved.read(path, None, find)
     between_games = record.result is not None and record.unfinished and not saved.is_followed(path)
     if not between_games:
         check_unfinished(record, argument or str(path))
