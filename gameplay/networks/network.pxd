@@ -12,11 +12,10 @@ cdef extern from *:
       #define gameplay_LANES 1
       typedef float gameplay_Lanes;
     #endif
-    #define gameplay_VECTORS (32 / gameplay_LANES)
 
     static inline void gameplay_add_block(const float *weights, int width, const int *indices, const float *amounts,
                                           int count, float *nodes, const int vectors) {
-        gameplay_Lanes sums[gameplay_VECTORS], *units = (gameplay_Lanes *)nodes;
+        gameplay_Lanes sums[8], *units = (gameplay_Lanes *)nodes;
         int i, k;
         for (k = 0; k < vectors; k++)
             sums[k] = units[k];
@@ -34,17 +33,46 @@ cdef extern from *:
                                          const float *amounts, int at, int count, float *nodes, int base) {
         int i, j = 0;
         weights += start, amounts += at, nodes += base;
-        for (; j + 32 <= width; j += 32)
-            gameplay_add_block(weights + j, width, indices, amounts, count, nodes + j, gameplay_VECTORS);
+        for (; j + 8 * gameplay_LANES <= width; j += 8 * gameplay_LANES)
+            gameplay_add_block(weights + j, width, indices, amounts, count, nodes + j, 8);
+        for (; j + 4 * gameplay_LANES <= width; j += 4 * gameplay_LANES)
+            gameplay_add_block(weights + j, width, indices, amounts, count, nodes + j, 4);
         for (; j + gameplay_LANES <= width; j += gameplay_LANES)
             gameplay_add_block(weights + j, width, indices, amounts, count, nodes + j, 1);
         for (; j < width; j++)
             for (i = 0; i < count; i++)
                 nodes[j] += amounts[i] * weights[indices[i] * width + j];
     }
+
+    static inline void gameplay_add_columns(const float *weights, int rows, int width, const float *units,
+                                            double *outputs, const int columns) {
+        double sums[6];
+        int i, j;
+        for (j = 0; j < columns; j++)
+            sums[j] = outputs[j];
+        for (i = 0; i < rows; i++)
+            for (j = 0; j < columns; j++)
+                sums[j] += (double)units[i] * weights[i * width + j];
+        for (j = 0; j < columns; j++)
+            outputs[j] = sums[j];
+    }
+
+    static inline void gameplay_add_outputs(const float *weights, int start, int rows, int width, const float *nodes,
+                                            int base, double *outputs) {
+        int j = 0;
+        weights += start, nodes += base;
+        for (; j + 6 <= width; j += 6)
+            gameplay_add_columns(weights + j, rows, width, nodes, outputs + j, 6);
+        for (; j + 2 <= width; j += 2)
+            gameplay_add_columns(weights + j, rows, width, nodes, outputs + j, 2);
+        if (j < width)
+            gameplay_add_columns(weights + j, rows, width, nodes, outputs + j, 1);
+    }
     """
     void add_rows "gameplay_add_rows" (float* weights, int start, int width, int* indices, float* amounts, int at,
                                        int count, float* nodes, int base) noexcept nogil
+    void add_outputs "gameplay_add_outputs" (float* weights, int start, int rows, int width, float* nodes, int base,
+                                             double* outputs) noexcept nogil
 
 # As in network.py, four rows at a time: in one row, each addition waits for the last.
 cdef inline void multiply_rows(float* weights, int start, int rows, int width, double* errors,

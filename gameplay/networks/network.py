@@ -52,6 +52,13 @@ else:
             sums = array("f", map(add, sums, products))
         nodes[base : base + width] = sums
 
+    def add_outputs(weights, start, rows, width, nodes, base, outputs):
+        """Add `rows` units, each an amount times its row of weights, to the outputs, in double precision."""
+        for i in range(rows):
+            unit, row = nodes[base + i], start + i * width
+            for j in range(width):
+                outputs[j] += unit * weights[row + j]
+
     def multiply_rows(weights, start, rows, width, errors, products):
         """Write the sum of each row of weights, each weight times its error, in double precision."""
         for i in range(rows):
@@ -221,25 +228,18 @@ class Network:
     def forward(self, indices, amounts, count, nodes, outputs):
         """Write the outputs for `count` inputs; `nodes`, room for so many floats, keeps the hidden units."""
         layer: cython.int
-        i: cython.int
         j: cython.int
         # 1. The hidden layers.
         self.sum_inputs(1, indices, amounts, 0, count, nodes)
         for layer in range(2, self.hidden + 1):
             self.sum_inputs(layer, self.every, nodes, self.place[layer - 1], self.width[layer - 1], nodes)
         # 2. The outputs, in double precision.
-        weights: cython.p_float = self.weights
         layer = self.hidden + 1
         width: cython.int = self.width[layer - 1]
-        base: cython.int = self.place[layer - 1]
-        row: cython.int = self.start[layer] + width * self.outputs
+        start: cython.int = self.start[layer]
         for j in range(self.outputs):
-            outputs[j] = weights[row + j]
-        for i in range(width):
-            unit: cython.double = nodes[base + i]
-            row = self.start[layer] + i * self.outputs
-            for j in range(self.outputs):
-                outputs[j] = outputs[j] + unit * weights[row + j]
+            outputs[j] = self.weights[start + width * self.outputs + j]
+        add_outputs(self.weights, start, width, self.outputs, nodes, self.place[layer - 1], outputs)
 
     def sum_inputs(self, layer, indices, amounts, at, count, nodes):
         """Write the units of a hidden layer; its inputs are indices[:count], with amounts from `at` on."""
