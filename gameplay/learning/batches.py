@@ -22,7 +22,7 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as `map
 
 FILE = "batch.bin"
 QUICK = 0.02  # seconds of games not worth sending to another process
-TASK = 0.01  # ... of games per task
+TASK = 0.02  # ... of games per task
 SPEED = 5e8  # approximate bytes of weights written and read per second
 
 

@@ -8,6 +8,7 @@
 import json
 import time
 from abc import abstractmethod
+from collections import deque
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -54,8 +55,11 @@ PointT = TypeVar("PointT", bound=GamesPoint)
 class GamesRun(GenerationRun[LearnerT, PointT]):
     """A stored run; `learn` plays the missing games.
     The setting `batch` is the number of games played with the same weights (`batches.py`). With 1 the learner
-    learns during each game.
+    learns during each game. If `overlapping`, a batch is learned while the next one of the generation is
+    played, with the weights before; this needs as much time as the longer of the two.
     """
+
+    overlapping: ClassVar[bool] = False
 
     def __init__(self, folder: Path, settings: Any) -> None:
         """Raises Usage for an unknown game, ValueError for settings out of range."""
@@ -63,6 +67,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
         if not (settings.games and settings.batch):
             raise ValueError("settings out of range")
         self.batches = Batches(self)
+        self._unlearned: deque[tuple[LearnerT, Any]] = deque()  # records of the batch before
 
     @abstractmethod
     def fresh_learner(self, rng_state: int) -> LearnerT:
@@ -94,6 +99,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
             self._advance_at_once(learner)
             return
         end = self.played_by(self.generation + 1)
+        self._unlearned.clear()
         with self.batches.cleanup():
             for start in range(self.played, end, self.settings.batch):
                 numbers = range(start, min(end, start + self.settings.batch))
@@ -101,9 +107,27 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
                 for record in self.batches.play(learner, numbers):
                     records.append(record)
                     self.step(start + len(records))
-                for record in records:
-                    learner.learn(record)
+                self._learn_all()
+                self._unlearned.extend((learner, record) for record in records)
+                if not self.overlapping:
+                    self._learn_all()
+            self._learn_all()
         learner.rng_state = self_play_seed(self.settings.seed, end)
+
+    def idle(self) -> bool:
+        return super().idle() or self._learn_next()
+
+    def _learn_next(self) -> bool:
+        """Learn from the next record, if any."""
+        if not self._unlearned:
+            return False
+        learner, record = self._unlearned.popleft()
+        learner.learn(record)
+        return True
+
+    def _learn_all(self) -> None:
+        while self._learn_next():
+            pass
 
     def _advance_at_once(self, learner: LearnerT) -> None:
         played, end, count = self.played, self.played_by(self.generation + 1), 1

@@ -104,6 +104,14 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         """Play independent games with `each`, a parallel `map`."""
         raise NotImplementedError
 
+    def idle(self) -> bool:
+        """Called while other processes play; returns true to be called again immediately.
+
+        Raises StopRequested after `request_stop`.
+        """
+        self.check_stop()
+        return False
+
     @abstractmethod
     def measure(self, learner: LearnerT) -> PointT:
         """The point of the curve, with a `step` before each game; the generator is restored afterwards."""

@@ -50,6 +50,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
 
     settings: NetworkSettings
     settings_class = NetworkSettings
+    overlapping = True  # learning takes about a third of the time
 
     def __init__(self, folder: Path, settings: NetworkSettings) -> None:
         """Raises Usage for a game that cannot be learned, ValueError for other settings."""

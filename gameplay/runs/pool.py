@@ -108,8 +108,9 @@ class TaskPool(AbstractContextManager["TaskPool"]):
     ) -> Iterator[Result | str]:
         """Yield `work(task)` for each task, in order; a message for one whose process died.
 
-        `idle` is called about once a second. Raises the exceptions of `work` and `idle`. If the caller stops
-        iterating, running tasks are killed.
+        `idle` is called before each wait for a task: a true result ends the wait immediately, otherwise it
+        lasts up to a second. Raises the exceptions of `work` and `idle`. If the caller stops iterating,
+        running tasks are killed.
         """
         numbered = enumerate(tasks)
         ended: dict[int | None, Ended] = {}
@@ -125,9 +126,9 @@ class TaskPool(AbstractContextManager["TaskPool"]):
                     submitted += 1
                 if due == submitted:
                     return
-                while due not in ended:
-                    ended |= {worker.number: worker for worker in self.wait(TICK)}
-                    idle()
+                if due not in ended:
+                    ended |= {worker.number: worker for worker in self.wait(0 if idle() else TICK)}
+                    continue
                 done = ended.pop(due)
                 due += 1
                 if done.error is not None:

@@ -1,6 +1,7 @@
 """Games of a batch: the same bytes for any number of processes, and after a kill at any point."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from gameplay.errors import Fault, Usage
 from gameplay.learning import batches
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings
 from gameplay.learning.games_run import GamesRun
+from gameplay.learning.generations import StopRequested
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
 from gameplay.learning.td_run import TdRun, TdSettings
 from gameplay.runs.pool import Pool
@@ -66,7 +68,7 @@ def test_bytes_do_not_depend_on_the_number_of_processes(
 
     def each(work: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
         nonlocal tasks
-        for result in pool.each(work, parts):
+        for result in pool.each(work, parts, run.idle):
             assert not isinstance(result, str), result
             tasks += 1
             yield result
@@ -165,6 +167,43 @@ def test_first_game_decides_whether_games_run_in_processes(
         played.each = each
         assert list(played.play(learner, range(5))) == alone and sent == expected
     (run.folder / batches.FILE).unlink()
+
+
+class LoggingLearner:
+    """Logs the order of games and lessons."""
+
+    def __init__(self) -> None:
+        self.log, self.rate, self.rng_state = "", 0.0, 0
+
+    def record(self, rng_state: int) -> int:
+        self.log += "p"
+        return rng_state
+
+    def learn(self, record: int) -> None:
+        self.log += "l"
+
+
+@pytest.mark.parametrize(("name", "order"), [("network", "pppp ll pp llll"), ("tables", "pp ll pp ll pp ll")])
+def test_network_plays_a_batch_before_it_learns_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, order: str
+) -> None:
+    kind, settings = RUNS[name]
+    run, learner = kind.begin(tmp_path / "run", replace(settings, games=2 * GAMES)), LoggingLearner()
+    monkeypatch.setattr(run, "guides", lambda _learner: [])
+    for generation in range(2):  # six games each; nothing is left for the next generation
+        run.generation, learner.log = generation, ""
+        run.advance(learner)
+        assert learner.log == order.replace(" ", "")
+
+
+def test_network_learns_while_other_processes_play(tmp_path: Path) -> None:
+    kind, settings = RUNS["network"]
+    run, learner = kind.begin(tmp_path / "run", settings), LoggingLearner()
+    run._unlearned.append((learner, 1))
+    assert run.idle() and not run.idle() and learner.log == "l"
+    run.request_stop()
+    with pytest.raises(StopRequested):
+        run.idle()
 
 
 # -- the command -----------------------------------------------------------------------------------------

@@ -26,6 +26,18 @@ def test_dead_worker_fails_only_its_task():
     assert results == [1, died, 2, 3, died, 4]
 
 
+def test_pool_calls_idle_until_it_has_no_more_work():
+    calls = []
+
+    def idle():
+        calls.append(len(calls))
+        return len(calls) < 50
+
+    with Pool(1) as pool:
+        assert list(pool.each(eval, ["__import__('time').sleep(0.5) or 7"], idle)) == [7]
+    assert 50 <= len(calls) < 60
+
+
 def test_workers_escape_control_characters_in_their_output():
     with Pool(1) as pool:
         (streams,) = pool.each(

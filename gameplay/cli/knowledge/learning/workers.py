@@ -27,7 +27,7 @@ def parallel_games(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: st
     with Pool(count) if cluster is None else Remote(Cluster(cluster)) as pool:
 
         def each(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
-            for result in pool.each(work, tasks, run.check_stop):
+            for result in pool.each(work, tasks, run.idle):
                 if isinstance(result, str):
                     raise Fault(f"a game was lost, {result}; resume with: gameplay learn resume {run.folder}")
                 yield result
