@@ -64,7 +64,7 @@ cdef class EndgameSolver(PolledSolver):
     cdef int refutation_bound(self, int ply, int mover, int i, int low, bint is_last_ply) noexcept nogil
     cdef void append_plays(self, int mover) noexcept nogil
     cdef int best_static_gain(self, int mover) noexcept nogil
-    cdef int solo_gain(self, int ply, int mover, int bottom) noexcept nogil
+    cdef int solo_gain(self, int ply, int mover, int bottom, int limit) noexcept nogil
     cdef int cached_line(self, int mover, int line) noexcept nogil
     cdef unsigned long long rack_key(self, int mover) noexcept nogil
     cdef unsigned long long hash_line(self, int line) noexcept nogil

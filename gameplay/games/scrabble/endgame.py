@@ -186,7 +186,7 @@ class EndgameSolver(PolledSolver):
                 return self.search_pass(ply, mover, scoreless, depth, alpha, beta, bottom)
             out_gain: cython.int = self.out_gain
             if self.tile_counts[mover] <= 2 or (scoreless and self.tile_counts[mover] <= SOLO_RACK):
-                solo_bound = self.solo_gain(ply, mover, bottom)
+                solo_bound = self.solo_gain(ply, mover, bottom, FAR)
                 if self.stopped:
                     return 0
                 if solo_bound <= alpha or solo_bound == out_gain:
@@ -255,7 +255,7 @@ class EndgameSolver(PolledSolver):
             value = points + 2 * self.rack_points(opponent)
         else:
             if self.tile_counts[mover] <= 2:
-                value = points + self.solo_gain(ply + 1, mover, top)
+                value = points + self.solo_gain(ply + 1, mover, top, FAR)
                 self.is_lower = False
             if value > low:
                 value = points - self.visit(
@@ -468,18 +468,24 @@ class EndgameSolver(PolledSolver):
                 self.out_gain = self.lines[at + 3] + 2 * opponent_points
         return max(best, self.out_gain)
 
-    def solo_gain(self, ply, mover, bottom):
-        """The gain of a player if the opponent always passes: an upper bound."""
+    def solo_gain(self, ply, mover, bottom, limit):
+        """The gain of a player if the opponent always passes: an upper bound.
+
+        The search stops at `limit`: such a result is no bound, since the gain may be greater.
+        """
         i: cython.int
+        j: cython.int
         value: cython.int
         self.placer.play_count = bottom
         best: cython.int = self.best_static_gain(mover)
-        if self.tile_counts[mover] == 1 or self.no_play:
+        if self.tile_counts[mover] == 1 or self.no_play or best >= limit:
             return best
         key: cython.ulonglong = self.hash ^ self.rack_key(mover) ^ self.codes[self.rack_points(1 - mover)]
         place: cython.int = key & (SOLO_SLOTS - 1)
         if self.solo_keys[place] == key:
-            return self.solo_values[place]
+            value = self.solo_values[place] >> 1
+            if not self.solo_values[place] & 1 or value >= limit:
+                return value
         self.solo_nodes += 1
         if not self.solo_nodes & SOLO_POLL_MASK and self.stop_requested():
             self.stopped = True
@@ -490,18 +496,22 @@ class EndgameSolver(PolledSolver):
             top = STACK_SIZE
             self.overflowed = True
         for i in range(bottom, top):
+            j = self.select_next(i, top, 0)
+            self.placer.swap_plays(i, j)
             if popcount(self.placer.placements[i] & (1 << SIDE) - 1) == self.tile_counts[mover]:
                 continue
             code: cython.uint = self.placer.codes[i]
             points: cython.int = self.placer.scores[i]
             self.place_tiles(ply, mover, code)
-            value = points + self.solo_gain(ply + 1, mover, top)
+            value = points + self.solo_gain(ply + 1, mover, top, limit - points)
             best = max(best, value)
             self.remove_tiles(ply, mover)
             if self.stopped:
                 return best
+            if best >= limit:
+                break
         self.solo_keys[place] = key
-        self.solo_values[place] = best
+        self.solo_values[place] = 2 * best + (best >= limit)
         return best
 
     def cached_line(self, mover, line):

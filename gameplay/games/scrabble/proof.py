@@ -7,7 +7,8 @@ are proved bounds of that gain. PHI estimates the effort to prove it, DELTA to d
 
     1. A depth-limited search guesses the value. Targets near the guess are proved or disproved until the two
        bounds meet. Each target has its own tree; proved bounds are stored by position and shared.
-    2. A new node is bounded by plays that end the game and by solo searches (`endgame.py`, steps 5 and 6).
+    2. A new node is bounded by plays that end the game and by solo searches (`endgame.py`, steps 5 and 6) of
+       players with at most SOLO_TILES tiles. They end as soon as they reach the target.
        Plays that a reply refutes without a visit (step 7) are not listed, only their bound is kept.
     3. PHI of a node is the least DELTA of its plays. DELTA is the greatest PHI of its plays plus the number
        of the others: a sum would count positions that several plays reach more than once. So the player who
@@ -44,6 +45,7 @@ SLOTS = cython.declare(cython.int, 1 << 21 if cython.compiled else 1 << 17)  # o
 EDGES = cython.declare(cython.int, 1 << 24 if cython.compiled else 1 << 18)
 HISTORY = cython.declare(cython.int, 8191)  # slots of successful plays, by player
 INFINITE = cython.declare(cython.int, 1 << 24)  # effort
+SOLO_TILES = cython.declare(cython.int, 3)  # of a rack that a solo search bounds, at most
 GUESS_DEPTH = cython.declare(cython.int, 3)  # of the search that guesses the value
 
 # The numbers of a node.
@@ -217,10 +219,14 @@ class EndgameProver(EndgameSolver):
         if self.tile_counts[mover] == 1 and out_gain > -FAR:
             self.node_data[n + HIGH] = out_gain
         elif self.node_data[n + LOW] < target:
-            if self.tile_counts[mover] <= 2 or (scoreless and self.tile_counts[mover] <= SOLO_RACK):
-                self.node_data[n + HIGH] = min(self.node_data[n + HIGH], self.solo_gain(ply, mover, 0))
-            if self.tile_counts[opponent] <= 2 and self.node_data[n + HIGH] >= target:
-                self.node_data[n + LOW] = max(self.node_data[n + LOW], -self.solo_gain(ply, opponent, 0))
+            if self.tile_counts[mover] <= SOLO_TILES or (scoreless and self.tile_counts[mover] <= SOLO_RACK):
+                gain: cython.int = self.solo_gain(ply, mover, 0, target)
+                if gain < target:
+                    self.node_data[n + HIGH] = min(self.node_data[n + HIGH], gain)
+            if self.tile_counts[opponent] <= SOLO_TILES and self.node_data[n + HIGH] >= target:
+                gain = self.solo_gain(ply, opponent, 0, 1 - target)
+                if gain <= -target:
+                    self.node_data[n + LOW] = max(self.node_data[n + LOW], -gain)
 
     def expand(self, node, ply, mover, scoreless, target):
         """Store the plays of a new node that may reach the target."""
@@ -358,8 +364,8 @@ class EndgameProver(EndgameSolver):
             )
         else:
             upper: cython.int = FAR
-            if self.tile_counts[mover] <= 2:
-                upper = points + self.solo_gain(ply + 1, mover, 0)
+            if self.tile_counts[mover] <= SOLO_TILES:
+                upper = points + self.solo_gain(ply + 1, mover, 0, target - points)
             if self.stopped:
                 pass
             elif upper < target:
