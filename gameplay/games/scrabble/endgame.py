@@ -61,8 +61,7 @@ REPLIES = cython.declare(cython.int, 16)  # ... of both kinds
 PROVEN = cython.declare(cython.int, 1 << 24)  # flag at the root: the value is an upper bound
 POOL_SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the line cache, in plays
 MAX_PLY = cython.declare(cython.int, 56)  # a solo search may add seven plays
-# Size of the cache of solo values.
-SOLO_SLOTS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)
+SOLO_SLOTS = cython.declare(cython.int, 1 << 18 if cython.compiled else 1 << 16)  # of the solo cache
 SOLO_POLL_MASK = cython.declare(cython.int, 255 if cython.compiled else 15)  # solo positions between polls
 GOES_OUT = cython.declare(cython.int, -1)  # flags a play that empties the rack, before its value is computed
 
@@ -75,8 +74,7 @@ class EndgameSolver(PolledSolver):
         PolledSolver.__init__(self, 64 if cython.compiled else 1, control, node_limit)
         self.placer = placer
         self.lexicon = placer.lexicon
-        self.overflowed = False
-        self.depth = 0
+        self.overflowed, self.depth = False, 0
         placer.enlarge(STACK_SIZE)
         i: cython.int
         rng = Random("scrabble")
@@ -130,8 +128,7 @@ class EndgameSolver(PolledSolver):
         self.placer.compute_cross_checks()
         for i in range(LINES):
             self.stale[i] = True
-        self.overflowed = False
-        self.solo_nodes = 0
+        self.overflowed, self.solo_nodes = False, 0
         result = None
         for i in range(1, depth + 1):
             self.placer.max_plays = self.placer.with_exchanges = 0
@@ -157,7 +154,6 @@ class EndgameSolver(PolledSolver):
     def visit(self, ply, mover, scoreless, depth, alpha, beta, bottom):
         """See the head of this file; bottom: the stack index of the first free play."""
         i: cython.int
-        j: cython.int
         opponent: cython.int = 1 - mover
         self.nodes += 1
         if self.stopped or (self.nodes >= self.next_poll and self.poll()):
@@ -203,8 +199,7 @@ class EndgameSolver(PolledSolver):
         upper: cython.bint = True
         chosen: cython.uint = 0
         for i in range(bottom, top):
-            j = self.select_next(i, top, table_move if i == bottom else 0)
-            self.placer.swap_plays(i, j)
+            self.placer.swap_plays(i, self.select_next(i, top, table_move if i == bottom else 0))
             low: cython.int = alpha if alpha > best else best
             value: cython.int = FAR
             next_scoreless: cython.int = 0 if self.placer.scores[i] else scoreless + 1
@@ -474,7 +469,6 @@ class EndgameSolver(PolledSolver):
         The search stops at `limit`: such a result is no bound, since the gain may be greater.
         """
         i: cython.int
-        j: cython.int
         value: cython.int
         self.placer.play_count = bottom
         best: cython.int = self.best_static_gain(mover)
@@ -496,13 +490,11 @@ class EndgameSolver(PolledSolver):
             top = STACK_SIZE
             self.overflowed = True
         for i in range(bottom, top):
-            j = self.select_next(i, top, 0)
-            self.placer.swap_plays(i, j)
+            self.placer.swap_plays(i, self.select_next(i, top, 0))
             if popcount(self.placer.placements[i] & (1 << SIDE) - 1) == self.tile_counts[mover]:
                 continue
-            code: cython.uint = self.placer.codes[i]
             points: cython.int = self.placer.scores[i]
-            self.place_tiles(ply, mover, code)
+            self.place_tiles(ply, mover, self.placer.codes[i])
             value = points + self.solo_gain(ply + 1, mover, top, limit - points)
             best = max(best, value)
             self.remove_tiles(ply, mover)
