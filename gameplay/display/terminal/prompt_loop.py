@@ -37,9 +37,6 @@ def run_prompt(
                 size = screen.theme.console.size
                 screen.paint(*frame(size.width, size.height))
 
-        def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
-            self._last_screen = None
-
         def erase(self, leave_alternate_screen: bool = True) -> None: ...
 
         def clear(self) -> None:

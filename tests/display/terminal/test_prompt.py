@@ -260,6 +260,12 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 # -- keys as a terminal sends them -----------------------------------------------------------------
 
 
+def test_mouse_events_without_a_mouse_are_ignored(terminal: Terminal) -> None:
+    """For example of a wheel that was turned just before the mouse was released."""
+    terminal.pipe.send_text("\x1b[<0;10;5M\x1b[<64;10;99Mb2\r")
+    assert entry_of("tictactoe").run(InMemoryHistory()) == "b2"
+
+
 def test_prompt_handles_editing_keys(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = entry_of("tictactoe")
     steered: list[tuple[str, int, int]] = []
