@@ -2,7 +2,8 @@
 
 One file per game in the user's data folder (or GAMEPLAY_HOME). Each move is appended as a line; on any other
 change, such as the end of the game, the file is rewritten and replaced by a rename. A reader therefore sees
-all moves, or all but the one being written.
+all moves, or all but the one being written. A file that another program has changed since is left alone: the
+game continues in a new file.
 """
 
 import errno
@@ -98,7 +99,7 @@ class GameSaver:
         self.head: Record | None = None  # the record in the file without its moves; None: rewrite it
         self.turns: list[Turn] = []  # the turns in the file
         self.secret = False  # the moves are sealed
-        self.state = (0, 0)  # inode number and size of the file
+        self.state = None if path is None else _state_of(path)  # of the file as it was read or written
 
     def __call__(self, event: "Event") -> bool:
         """Save the game after an event of the match; returns False, since it never stops the match."""
@@ -129,15 +130,17 @@ class GameSaver:
         try:
             file = os.open(self.path, os.O_WRONLY | os.O_APPEND | file_io.BINARY)
             try:
-                size = self.state[1] + len(line)
-                if _state(os.fstat(file)) != self.state or os.write(file, line) != len(line):
-                    return False  # another process has written it, or the disk is full
+                if _state(os.fstat(file)) != self.state:
+                    return False  # another program has changed it
+                written = os.write(file, line)
+                self.state = _state(os.fstat(file))
+                if written != len(line):
+                    return False  # the disk is full
                 os.fsync(file)
             finally:
                 os.close(file)
         except OSError:
             return False
-        self.state = self.state[0], size
         self.turns[common:] = turns[common:]
         return True
 
@@ -163,6 +166,9 @@ class GameSaver:
         try:
             if self.path is None:
                 self.path = new_path(self.match.game.name)
+            elif self.state is not None and _state_of(self.path) not in (self.state, None):
+                changed, self.path = self.path, new_path(self.match.game.name)
+                self.warn(f"another program has changed {changed}; this game is saved as {self.path.stem}")
             if self.path.parent == folder():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self.wrote:
@@ -173,7 +179,7 @@ class GameSaver:
                 write_record(record, self.path, self.match.game, secret)
                 if self.path.suffix == ".json":
                     self.head, self.turns, self.secret = _head(record), list(self.match.turns), secret
-                    self.state = _state(os.stat(self.path))
+                self.state = _state_of(self.path)
         except OSError as error:
             self._fail(error)
 
@@ -189,7 +195,13 @@ def _head(record: Record) -> Record:
 
 
 def _state(file: os.stat_result) -> tuple[int, int]:
+    """The inode number and size of a file: they change if another program appends to it or replaces it."""
     return file.st_ino, file.st_size
+
+
+def _state_of(path: Path) -> tuple[int, int] | None:
+    """The state of the file at a path; None if there is none."""
+    return _state(os.stat(path)) if path.exists() else None
 
 
 def write_record(record: Record, path: Path, game: "Game | None" = None, secret: bool = False) -> None:

@@ -625,27 +625,40 @@ def test_a_wrong_line_within_a_record_is_refused(home: Path, line: bytes) -> Non
     assert games == [] and damage.path == saving.path
 
 
-def test_a_file_changed_or_removed_by_another_process_is_rewritten(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_removed_or_written_in_part_is_rewritten(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = match_of()
     saving = save_moves(match)
     make_moves(match, "a1", "b2")
     assert saving.path is not None
-    saving.path.write_bytes(saving.path.read_bytes() + b'{"move":"c1","player":0}\n')
-    make_moves(match, "c3")
-    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     saving.path.unlink()
     make_moves(match, "b1")
-    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
-    saved.write_record(record_of(match_of("c2")), saving.path)
-    make_moves(match, "a3")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     write = os.write
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", lambda file, line: write(file, line[:7]))
         make_moves(match, "a2")
     assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_game_continued_by_another_program_is_not_overwritten(home: Path, replaced: bool) -> None:
+    match, log = match_of(), list[str]()
+    first = saved.GameSaver(log.append)
+    first.match = match
+    match.listeners[:] = [first]
+    make_moves(match, "a1", "b2")
+    assert first.path is not None
+    other = match_of("a1", "b2")
+    second = save_moves(other, first.path)
+    make_moves(other, "c1")
+    if replaced:
+        saved.write_record(record_of(other), first.path)
+    make_moves(match, "c3", "b1")
+    assert second.path is not None and saved.read(second.path).words == ["a1", "b2", "c1"]
+    assert first.path != second.path and saved.read(first.path).words == ["a1", "b2", "c3", "b1"]
+    assert log == [f"another program has changed {second.path}; this game is saved as {first.path.stem}"], (
+        "reported once"
+    )
 
 
 def test_resumed_game_is_rewritten_and_continues(home: Path) -> None:
