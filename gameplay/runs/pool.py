@@ -180,11 +180,11 @@ class Pool(TaskPool):
         slot = next(slot for slot in self._slots if slot.future is None)
         slot.task, slot.number = task, number
         try:
-            slot.future = self._submit(slot, work)
+            self._submit(slot, work)
         except BrokenProcessPool:  # it died while idle
             self._end(slot)
             slot.task, slot.number = task, number
-            slot.future = self._submit(slot, work)
+            self._submit(slot, work)
         slot.seconds, slot.ends = seconds, time.monotonic() + seconds
 
     def wait(self, seconds: float) -> list[Ended]:
@@ -245,10 +245,11 @@ class Pool(TaskPool):
             slot.pool.shutdown(cancel_futures=True)
         slot.pool, slot.process, slot.future, slot.task, slot.heartbeat = None, None, None, None, None
 
-    def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> Future[Any]:
+    def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> None:
         """Submit a task. A process started for it must ignore Ctrl-C from its first instruction."""
         if slot.pool is not None:
-            return slot.pool.submit(work, slot.task)
+            slot.future = slot.pool.submit(work, slot.task)
+            return
         others = set(multiprocessing.active_children())
         context = multiprocessing.get_context(START)
         if START == "forkserver":
@@ -261,12 +262,11 @@ class Pool(TaskPool):
             signal.pthread_sigmask(signal.SIG_BLOCK, BLOCKED_SIGNALS)
         try:
             with _without_main():
-                future = slot.pool.submit(work, slot.task)
-        finally:
+                slot.future = slot.pool.submit(work, slot.task)
+            slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
+        finally:  # a signal since then raises here: the process must be known, to be ended
             if masked:
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED_SIGNALS)
-        slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
-        return future
 
 
 @contextmanager
