@@ -296,14 +296,16 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         _print_error("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        return _ignore_closed_pipe()
+        _discard_output()
+        return 141
     except SystemExit as error:
         if _is_user_code(error) and not isinstance(error, Terminated):
             return _report_user_error(name, error)
         if sys.stdout is original_output:
             raise
         sys.stdout = original_output  # click wrapped the output when it found the pipe closed
-        return _ignore_closed_pipe()
+        _discard_output()
+        return 141
     except Untrusted as error:
         if not _confirm_trust(error):
             _print_error(f"{name}: {error}")
@@ -313,7 +315,7 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         _print_error(f"{name}: {error}")
         return error.status
     except OSError as error:
-        location = f"{error.filename}: " if error.filename else ""
+        location = f"{error.filename}: " if error.filename else "the output: " if _is_output_lost() else ""
         _print_error(f"{name}: {location}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
@@ -441,13 +443,23 @@ def _report_user_error(name: str, error: BaseException) -> int:
     return Fault.status
 
 
-def _ignore_closed_pipe() -> int:
+def _is_output_lost() -> bool:
+    """True if the output cannot be written, for example to a full disk; then it is discarded."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _discard_output()
+        return True
+    return False
+
+
+def _discard_output() -> None:
+    """Discard the rest of the output, so that the interpreter's last flush is quiet."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)  # so that the interpreter's last flush is quiet
+    os.dup2(null, 1)
     out = terminal(sys.stdout)
     if isinstance(out, io.TextIOWrapper):
         os.dup2(null, out.fileno())
-    return 141
 
 
 def _write_report() -> str:
@@ -487,19 +499,7 @@ def _exit(status: int) -> NoReturn:
     os._exit(status)
 
 
-def main() -> None:
-    """`gameplay`: dispatches to every command."""
+def main(program: str = "gameplay") -> NoReturn:
+    """Run `gameplay`, which dispatches to every command, or a command of its own name: `play`, `selfplay`."""
     _set_up_process()
-    _exit(run(router, "gameplay"))
-
-
-def play_program() -> None:
-    """`play`: the same as `gameplay play`."""
-    _set_up_process()
-    _exit(run(load("play"), "play"))
-
-
-def selfplay_program() -> None:
-    """`selfplay`: the same as `gameplay selfplay`."""
-    _set_up_process()
-    _exit(run(load("selfplay"), "selfplay"))
+    _exit(run(router if program == "gameplay" else load(program), program))

@@ -1,5 +1,6 @@
 """The router: help, exit statuses, errors in one line, closed pipes, shared options."""
 
+import ast
 import errno
 import io
 import os
@@ -7,13 +8,14 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import platformdirs
 import pytest
 
+from gameplay import __main__ as programs
 from gameplay import __version__, cli
 from gameplay.cli import Group, load, router, run
 from gameplay.cli.common import options as cli_options
@@ -302,19 +304,32 @@ def test_unencodable_characters_become_question_marks(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    ("program", "name"),
-    [(cli.main, "gameplay"), (cli.play_program, "play"), (cli.selfplay_program, "selfplay")],
-)
+@pytest.mark.parametrize("name", ["gameplay", "play", "selfplay"])
 def test_a_program_runs_its_command_and_ends_with_its_status(
-    program: Callable[[], None], name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran: list[tuple[click.Command, str]] = []
     monkeypatch.setattr(cli, "run", lambda command, called: ran.append((command, called)) or 7)
     with pytest.raises(SystemExit) as ended:
-        program()
+        getattr(programs, name)()
     assert ended.value.code == 7
     assert ran == [(router if name == "gameplay" else load(name), name)]
+
+
+@pytest.mark.once
+def test_ctrl_c_while_a_program_starts_ends_it_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(_program: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupt)
+    with pytest.raises(SystemExit) as ended:
+        programs.play()
+    assert ended.value.code == 130 and capsys.readouterr().err == "interrupted\n"
+    source = ast.parse(Path(programs.__file__).read_text())
+    imports = [node for node in source.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert [ast.unparse(node) for node in imports] == ["import sys"], "others are within the `try`"
 
 
 @pytest.mark.once

@@ -43,7 +43,7 @@ def test_entry_points_are_loaded_behind_the_fence(
     assert "mine" not in plugin.entry_points("gameplay.games")
     monkeypatch.syspath_prepend(tmp_path)
     assert plugin.entry_points("gameplay.none") == {}
-    assert plugin.entry_points("console_scripts")["gameplay"].value == "gameplay.cli:main"
+    assert plugin.entry_points("console_scripts")["gameplay"].value == "gameplay.__main__:gameplay"
     assert plugin.entry_points("gameplay.games")["mine"].value == "theirs.games:Mine"
     assert plugin.load("game", point()) == 7 and fence_log == ["theirs.games"]
     for error, words in (

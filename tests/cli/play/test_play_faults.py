@@ -92,6 +92,31 @@ def test_output_for_a_closed_pipe_is_discarded() -> None:
     assert (ran.returncode, ran.stderr) == (141, b"")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("words", ["games", "--version", "play tictactoe --players random,random"])
+def test_output_to_a_full_disk_is_an_error_in_one_line(words: str) -> None:
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "gameplay", *words.split()],
+            stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, timeout=60,
+        )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (75, b"gameplay: the output: No space left on device\n")
+
+
+def test_ctrl_c_ends_a_game_of_engines_without_a_screen() -> None:
+    engines = "--players=iterative:time=600,iterative:time=600"
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gameplay", "play", "connect4", engines],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdout is not None
+    while not child.stdout.readline().startswith("orange"):
+        assert child.poll() is None
+    time.sleep(0.5)  # now the first engine searches
+    child.send_signal(2)
+    assert child.communicate(timeout=60)[1].endswith("interrupted\n") and child.returncode == 130
+
+
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
 def test_signals_end_play_after_saving(signal: int, status: int) -> None:
     child = subprocess.Popen(

@@ -253,7 +253,7 @@ class GameSession(SessionCommands):
         self.view.viewer = humans[0] if len(humans) == 1 else None
         if isinstance(self.view, Screen):
             self.view.watching = not humans
-        if isinstance(self.view, Screen) and not humans:
+        if not humans:
             listeners.append(InterruptLeaves())
         listeners.append(self.view)
         if series is not None and isinstance(self.view, PlainOutput):
