@@ -28,7 +28,9 @@ except ImportError:
     termios = None  # type: ignore[assignment]
 
 SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<]*[ -/]*[@-~]|O.)?")  # escape sequences of keys
-LFLAG = 3  # index of lflag in the list of termios.tcgetattr: echo, lines, signals
+# Indices in the list of termios.tcgetattr.
+IFLAG = 0  # flow control: Ctrl-S would stop the output, and with it the program
+LFLAG = 3  # echo, lines, signals
 
 
 class TypeAhead:
@@ -183,6 +185,7 @@ class Keyboard:
 
     def _disable(self, flags: int) -> None:
         self.current_modes = list(self.original_modes)
+        self.current_modes[IFLAG] &= ~termios.IXON
         self.current_modes[LFLAG] &= ~flags
         termios.tcsetattr(0, termios.TCSANOW, self.current_modes)
 

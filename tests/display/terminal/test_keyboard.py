@@ -57,6 +57,7 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
     keys.interrupted = True
     keys.acquire()
     assert modes() == (False, False, True) and not keys.poll_interrupt()
+    assert whole[keyboard.IFLAG] & termios.IXON and not termios.tcgetattr(0)[keyboard.IFLAG] & termios.IXON
     own = [signal.getsignal(number) for number in HANDLED]
     assert own == [keys._on_sigint, keys._on_sigtstp, keys._on_sigcont, keys._on_sigterm]
     keys.interrupted = True
