@@ -183,6 +183,11 @@ class GameSaver:
         except OSError as error:
             self._fail(error)
 
+    def file_replaced(self, path: Path) -> None:
+        """Continue in the file at `path`, if it is the match's: the user has saved the game there."""
+        if path == self.path:
+            self.head, self.state = None, _state_of(path)
+
     def _fail(self, error: OSError) -> None:
         if not self.trouble:
             self.trouble = f"the game cannot be saved: {error.strerror or error} ({self.path or folder()})"

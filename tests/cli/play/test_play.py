@@ -203,6 +203,7 @@ def test_saving_never_overwrites_other_files(play: Play, tmp_path: Path, name: s
     file.unlink()
     ran = play(*two, "--save", str(file), typed=f"d4\nsave {file}\nd5\n")
     assert f"saved in {file}" in ran.out and "d5" in file.read_text()
+    assert "another program" not in ran.out + ran.err
     ran = play(*two, "--save", str(file), typed="c4\n")
     assert (ran.status == 6) is (name == "a.pgn") and ("c4" in file.read_text()) is (name == "a.json")
 

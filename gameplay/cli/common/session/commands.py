@@ -27,7 +27,7 @@ from gameplay.players import seats, strength
 from gameplay.players.commands import OVER, Answer, Command
 from gameplay.players.human import Human
 from gameplay.store.record import record_of
-from gameplay.store.saved import find, is_foreign, now, read, writable_path, write_record
+from gameplay.store.saved import GameSaver, find, is_foreign, now, read, writable_path, write_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -301,6 +301,9 @@ class SessionCommands(ABC):
     def _save(self, match: "MatchControl", argument: str) -> Answer:
         path = writable_path(argument, self.seating.game, self.writable_files)
         write_record(record_of(self.match, lines={}), path, self.seating.game, self.match.secrets)
+        for listener in self.match.listeners:
+            if isinstance(listener, GameSaver):
+                listener.file_replaced(path)
         self.writable_files.add(path)
         return Answer(f"saved in {path}")
 
