@@ -15,7 +15,8 @@ Environment variables:
 Cython's utility functions (calls, arguments, imports, exceptions) are compiled once, into SHARED, instead of
 into each module: small modules have a third less code. SHARED has no source in the package.
 
-Modules in OPTIMIZED run faster with -O3. Others are as fast with -O1, which compiles in half the time.
+Modules in OPTIMIZED run faster with -O3. Others, and SHARED, are as fast with -O1, which compiles in half the
+time.
 """
 
 import os
@@ -112,7 +113,8 @@ def extensions():
         Extension(
             name,
             [source],
-            extra_compile_args=compile_args + (optimized if name.startswith(OPTIMIZED) else base),
+            extra_compile_args=compile_args
+            + (optimized if name.startswith(OPTIMIZED) and name != SHARED else base),
             extra_link_args=link_args,
         )
         for name, source in sources.items()
