@@ -14,10 +14,11 @@ from the current board. A move that violates superko is accepted if simple ko al
 program may use another ko rule. Dead stones are estimated by playouts.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gameplay import file_io
 from gameplay.capabilities import GoBoard, HasDeadStones
 from gameplay.errors import GameplayError, IllegalMove, Usage
 from gameplay.protocols.gtp_side import GtpSide, Place
@@ -55,10 +56,11 @@ class GoSide(GtpSide):
     # -- the terms ---------------------------------------------------------------------------------
 
     def _boardsize(self, words: list[str]) -> str:
-        return self._resize(*[self._whole(words, 0, "the size of the board")] * 2)
+        return self._resize(*[self._size(words, 0, "the size of the board")] * 2)
 
     def _rectangular_boardsize(self, words: list[str]) -> str:
-        return self._resize(self._whole(words, 0, "columns"), self._whole(words, 1, "rows"))
+        columns = self._size(words, 0, "the number of columns")
+        return self._resize(columns, self._size(words, 1, "the number of rows"))
 
     def _resize(self, columns: int, rows: int) -> str:
         try:
@@ -72,11 +74,11 @@ class GoSide(GtpSide):
         return ""
 
     def _komi(self, words: list[str]) -> str:
-        self._change({"komi": f"{self._seconds(words, 0):g}"})
+        self._change({"komi": f"{self._number(words, 0, 'a komi', 'points'):g}"})
         return ""
 
     def _kgs_rules(self, words: list[str]) -> str:
-        word = self._word(words, 0, "the rules").lower()
+        word = self._word(words, 0, "a set of rules").lower()
         if word not in RULES:
             raise Usage(f"unsupported rules: area is counted here, by the rules {', '.join(RULES)}")
         self._change(RULES[word])
@@ -109,6 +111,8 @@ class GoSide(GtpSide):
 
     def _fixed_handicap(self, words: list[str]) -> str:
         count = self._whole(words, 0, "a number of stones")
+        if count < 2:
+            raise Usage("invalid number of stones")
         return self._handicap(count, "fixed")
 
     def _place_free_handicap(self, words: list[str]) -> str:
@@ -126,24 +130,21 @@ class GoSide(GtpSide):
     def _set_free_handicap(self, words: list[str]) -> str:
         if len(words) < 2:
             raise Usage("invalid number of stones")
-        self._handicap(len(words), "free")
-        try:
-            self.host.match("", words)
-        except IllegalMove as error:
-            self._begin_with(self._without_handicap())
-            raise Usage(f"invalid vertex: {error}") from None
-        self.places = [("", tuple(words))]
+        self._handicap(len(words), "free", words)
+        self.places = self.places[-1:]  # the stones are not taken back one by one
         return ""
 
-    def _handicap(self, count: int, placement: str) -> str:
-        """Begin a game with a handicap; returns the points of its stones."""
+    def _handicap(self, count: int, placement: str, stones: Sequence[str] = ()) -> str:
+        """Begin a game with a handicap of `stones`, if it is free; returns the points of its stones."""
         position = self._board()
         if any(stone for row in position.stones() for stone in row):
             raise Usage("board not empty")
         komi = f"{position.komi:g}"
         terms = self._without_handicap() | {"komi": komi, "handicap": str(count), "placement": placement}
         try:
-            self._begin_with(terms)
+            self._begin_with(terms, moves=stones)
+        except IllegalMove as error:
+            raise Usage(f"invalid vertex: {error}") from None
         except GameplayError as error:
             raise Usage(f"invalid number of stones: {error}") from None
         rows = self._board().stones()
@@ -162,12 +163,11 @@ class GoSide(GtpSide):
         last = self._whole(words, 1, "the number of a move") if len(words) > 1 else 0
         try:
             terms, start, moves = self.load(path)
-        except (GameplayError, OSError) as error:
+            self._begin_with(terms, start, moves[: last - 1] if last else moves)
+        except OSError as error:
+            raise Usage(f"cannot load file: {file_io.unreadable(path, error)}") from None
+        except GameplayError as error:
             raise Usage(f"cannot load file: {error}") from None
-        self._begin_with(terms)
-        moves = moves[: last - 1] if last else moves
-        self.places = [(start, tuple(moves[:count])) for count in range(len(moves) + 1)]
-        self._match()
         return ""
 
     def _position_for(self, player: int) -> Place:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 LINES = 10  # moves listed by an analysis
 INTERVAL = 1.0  # default seconds between reports of an analysis
+INTERVAL_WORDS = ("an interval", "hundredths of a second")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 NUMBER = re.compile(r"-?\d+(\.\d*)?|\.\d+", re.ASCII)
 
@@ -87,6 +88,7 @@ class TimeSettings:
 class GtpSide(Side):
     """A GTP server; serves one connection."""
 
+    places: list[Place]  # positions of the game, the current one last
     commands: ClassVar[tuple[str, ...]] = (
         *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
         *("boardsize", "clear_board", "play", "genmove", "reg_genmove", "undo", "showboard"),
@@ -176,7 +178,7 @@ class GtpSide(Side):
         return ""
 
     def _boardsize(self, words: list[str]) -> str:
-        size = self._whole(words, 0, "the size of the board")
+        size = self._size(words, 0, "the size of the board")
         try:
             self._begin_with({**self.terms, "size": str(size)})
         except GameplayError:
@@ -211,7 +213,7 @@ class GtpSide(Side):
         return self._think(self._colour(words, 0), play=False)
 
     def _time_settings(self, words: list[str]) -> str:
-        main, period = (self._seconds(words, at) for at in (0, 1))
+        main, period = (self._duration(words, at) for at in (0, 1))
         self._set_times(TimeSettings(main, period, self._whole(words, 2, "a number of stones")))
         return ""
 
@@ -220,9 +222,9 @@ class GtpSide(Side):
         if kind == "none":
             self._set_times(TimeSettings(period=1.0))
         elif kind == "absolute":
-            self._set_times(TimeSettings(self._seconds(words, 1)))
+            self._set_times(TimeSettings(self._duration(words, 1)))
         elif kind in ("byoyomi", "canadian"):
-            main, period = self._seconds(words, 1), self._seconds(words, 2)
+            main, period = self._duration(words, 1), self._duration(words, 2)
             count = self._whole(words, 3, "a number")
             self._set_times(TimeSettings(main, period, count if kind == "canadian" else 1))
         else:
@@ -231,7 +233,7 @@ class GtpSide(Side):
 
     def _time_left(self, words: list[str]) -> str:
         player = self._colour(words, 0)
-        seconds = self._seconds(words, 1)
+        seconds = self._number(words, 1, "a time", "seconds")  # programs send less than 0 after an overrun
         stones = self._whole(words, 2, "a number of stones")
         self.clocks[player] = TimeLeft(max(0.0, seconds), stones)
         return ""
@@ -262,11 +264,23 @@ class GtpSide(Side):
             raise Usage(f"syntax error: {what} must be a whole number, not '{word[:20]}'")
         return int(word)
 
-    def _seconds(self, words: list[str], at: int) -> float:
-        word = self._word(words, at, "a time")
+    def _size(self, words: list[str], at: int, what: str) -> int:
+        size = self._whole(words, at, what)
+        if not size:  # a parameter of 0 stands for the default of the game
+            raise Usage("unacceptable size")
+        return size
+
+    def _number(self, words: list[str], at: int, what: str, unit: str) -> float:
+        word = self._word(words, at, what)
         if not NUMBER.fullmatch(word) or len(word) > 12:
-            raise Usage(f"syntax error: a time must be a number of seconds, not '{word[:20]}'")
+            raise Usage(f"syntax error: {what} must be a number of {unit}, not '{word[:20]}'")
         return float(word)
+
+    def _duration(self, words: list[str], at: int, what: str = "a time", unit: str = "seconds") -> float:
+        duration = self._number(words, at, what, unit)
+        if duration < 0:
+            raise Usage(f"syntax error: {what} must be at least 0 {unit}, not '{words[at]}'")
+        return duration
 
     def _colour(self, words: list[str], at: int) -> int:
         word = self._word(words, at, "a colour").lower()
@@ -276,16 +290,17 @@ class GtpSide(Side):
 
     # -- the game ----------------------------------------------------------------------------------
 
-    def _begin_with(self, terms: dict[str, str]) -> None:
-        """Set up a new game with these parameters. If it raises, nothing is changed."""
-        if terms != self.terms:
-            self.player, self.host = self.seat(terms)
-            self.terms = terms
+    def _begin_with(self, terms: dict[str, str], start: str = "", moves: Sequence[str] = ()) -> None:
+        """Set up a new game with these parameters and moves. If it raises, nothing is changed."""
+        player, host = self.seat(terms) if terms != self.terms else (self.player, self.host)
+        host.match(start, list(moves))
+        self.player, self.host, self.terms = player, host, terms
         self._begin()
+        self.places = [(start, tuple(moves[:count])) for count in range(len(moves) + 1)]
 
     def _begin(self) -> None:
         """Begin a new game: drop the state of the last one."""
-        self.places: list[Place] = [("", ())]  # positions of the game, the current one last
+        self.places = [("", ())]
         self.clocks: list[TimeLeft | None] = [self.times.initial_clock(), self.times.initial_clock()]
         self._clear_memory()
 
@@ -354,9 +369,9 @@ class GtpSide(Side):
             words = words[1:]
         interval = INTERVAL
         if words and NUMBER.fullmatch(words[0]):
-            interval = self._seconds(words, 0) / 100
+            interval = self._duration(words, 0, *INTERVAL_WORDS) / 100
         elif "interval" in words:
-            interval = self._seconds(words, words.index("interval") + 1) / 100
+            interval = self._duration(words, words.index("interval") + 1, *INTERVAL_WORDS) / 100
         start, moves = self._position_for(player)
         self.host.match(start, list(moves))
         self.send(f"={self.number}")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -24,6 +25,7 @@ from gameplay.protocols.side import UNLIMITED, GoRequest
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.specs import join, split
+from gameplay.store.record import SCHEMA, Ply, Record, encode
 from gameplay.value import WIN
 from tests.support.paths import TESTS
 
@@ -47,7 +49,7 @@ def side(game="go", engine=ENGINE):
         return player, Hosted(game_class, player, spare=loose)
 
     if head == "go":
-        return GoSide("test", seat, log.append, load=_load), log
+        return GoSide("test", seat, log.append, load=partial(_load, registry.game("go"))), log
     return GtpSide("test", seat, log.append), log
 
 
@@ -122,7 +124,12 @@ def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must()
         ("boardsize", "? syntax error: the size of the board is missing"),
         ("boardsize nine", "? syntax error: the size of the board must be a whole number, not 'nine'"),
         ("boardsize 25", "? unacceptable size"),
-        ("komi much", "? syntax error: a time must be a number of seconds, not 'much'"),
+        ("boardsize 0", "? unacceptable size"),
+        ("rectangular_boardsize 0 9", "? unacceptable size"),
+        ("rectangular_boardsize 9", "? syntax error: the number of rows is missing"),
+        ("fixed_handicap 0", "? invalid number of stones"),
+        ("komi", "? syntax error: a komi is missing"),
+        ("komi much", "? syntax error: a komi must be a number of points, not 'much'"),
         ("komi 7.3", "? komi must be a number of whole or half points"),
         ("undo", "? cannot undo"),
         ("fixed_handicap 99", "? invalid number of stones: handicap must be 0 or from 2 to"),
@@ -209,6 +216,29 @@ def test_files_are_loaded_to_any_move():
     assert len(server._match().turns) == 325 and server._match().position.komi == 0
     assert request(server, output, f"loadsgf {RECORDS} 127", "play b K11", "undo", "undo") == ["="] * 4
     assert len(server._match().turns) == 125
+
+
+def test_a_file_that_is_not_loaded_changes_nothing(tmp_path):
+    server, output = side()
+    other, illegal = tmp_path / "chess.json", tmp_path / "illegal.json"
+    for path, game, words in ((other, "chess", ["e4"]), (illegal, "go:columns=5,rows=5", ["A1", "A1"])):
+        moves = [Ply(word, at) for at, word in enumerate(words)]
+        path.write_bytes(encode(Record(SCHEMA, game, "", ["human"] * 2, 0, moves, None, "", "1")))
+    request(server, output, "komi 0.5", "play b D4")
+    before = request(server, output, "showboard")
+    refused = request(server, output, f"loadsgf {other}", f"loadsgf {illegal}", f"loadsgf {tmp_path}/x.sgf")
+    assert refused[0].startswith(f"? cannot load file: {other} holds no game of go, but one of chess.")
+    assert refused[1].startswith("? cannot load file: move 2: ")
+    assert refused[2] == f"? cannot load file: there is no file {tmp_path}/x.sgf"
+    assert request(server, output, "showboard") == before and server._match().position.komi == 0.5
+    assert request(server, output, "genmove w", "undo", "undo")[1:] == ["=", "="]
+
+
+def test_stones_of_a_handicap_that_are_refused_change_nothing():
+    server, output = side()
+    request(server, output, "boardsize 5", "time_settings 60 0 0", "time_left b 3 0")
+    assert request(server, output, "set_free_handicap A1 A1")[0].startswith("? invalid vertex: ")
+    assert "handicap" not in server.terms and server.clocks[0] == TimeLeft(3, 0)
 
 
 def test_a_game_is_scored_without_the_stones_that_are_dead():
@@ -415,6 +445,13 @@ def test_searches_receive_the_clock():
             "? syntax error: a time must be a number of seconds, not '1234567890123'",
         ),
         ("time_settings 1e5 1 1", "? syntax error: a time must be a number of seconds, not '1e5'"),
+        ("time_settings -1 5 2", "? syntax error: a time must be at least 0 seconds, not '-1'"),
+        ("kgs-time_settings absolute -4", "? syntax error: a time must be at least 0 seconds, not '-4'"),
+        ("kgs-time_settings byoyomi 1 -3 2", "? syntax error: a time must be at least 0 seconds, not '-3'"),
+        (
+            "lz-analyze b -5",
+            "? syntax error: an interval must be at least 0 hundredths of a second, not '-5'",
+        ),
         ("time_left green 1 1", "? syntax error: a colour must be black or white, not 'green'"),
         ("kgs-time_settings", "? syntax error: a kind of time is missing"),
         ("kgs-time_settings canadian 1 2", "? syntax error: a number is missing"),
@@ -426,7 +463,7 @@ def test_searches_receive_the_clock():
         ("known_command fly", "= false"),
         ("known_command", "= false"),
         ("gogui-interrupt", "="),
-        ("lz-analyze b interval", "? syntax error: a time is missing"),
+        ("lz-analyze b interval", "? syntax error: an interval is missing"),
     ],
 )
 def test_each_command_is_answered_in_a_line(line, answer):

@@ -1,5 +1,6 @@
 """`gameplay gtp`: our engines for programs that play Go, by the Go Text Protocol."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from gameplay.players.player import Player
     from gameplay.protocols.side import MatchHost
+    from gameplay.registry import Game
 
 
 @click.command(short_help="Play Go as a GTP engine")
@@ -52,15 +54,22 @@ def command(game: str, server: Server) -> int:
     player = server.player(chosen_game, "GTP")
     fixed = isinstance(player, LevelPlayer)
     if go:
-        return server.answer(GoSide(engine_title(player), seat, send_line, fixed, load=_load))
+        return server.answer(
+            GoSide(engine_title(player), seat, send_line, fixed, load=partial(_load, chosen_game))
+        )
     return server.answer(GtpSide(engine_title(player), seat, send_line, fixed))
 
 
-def _load(path: "Path") -> tuple[dict[str, str], str, list[str]]:
-    """The game in a file: its parameters, its start and its moves."""
+def _load(expected: "Game", path: "Path") -> tuple[dict[str, str], str, list[str]]:
+    """The game in a file: its parameters, its start and its moves. Raises BadInput for another game."""
     from gameplay import registry
+    from gameplay.errors import BadInput
     from gameplay.specs import split
     from gameplay.store.saved import read
 
     record = read(path, find=registry.game)
+    recorded = registry.game(record.game)
+    if recorded.cls is not expected.cls:
+        name = expected.name
+        raise BadInput(f"{path} holds no game of {name}, but one of {recorded.name}. Try: a record of {name}")
     return dict(split(record.game)[1]), record.start, record.words
