@@ -4,7 +4,8 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -97,18 +98,30 @@ def parse_toml(source: str, path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} is nested too deep") from None
 
 
-def write(path: Path, parts: Iterable[bytes]) -> None:
-    """Put these parts, one after the other, in place of what a file held: all or nothing. Raises OSError.
+@contextmanager
+def naming(path: Path, partial: Path | None = None) -> Iterator[None]:
+    """Name the file in an OSError that names none, as of a full disk, or that names the partial file."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or (partial is not None and str(error.filename) == str(partial)):
+            error.filename = str(path)
+        raise
 
-    Partial files of killed processes are removed.
+
+def write(path: Path, parts: Iterable[bytes]) -> None:
+    """Put these parts, one after the other, in place of what a file held: all or nothing.
+
+    Raises OSError, which names the file. Partial files of killed processes are removed.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with open(beside, "wb") as file:
-            file.writelines(parts)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        with naming(path, beside):
+            with open(beside, "wb") as file:
+                file.writelines(parts)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
     for other in path.parent.glob(f".{escape(path.name)}.*.part"):

@@ -1,5 +1,6 @@
 """Files are written completely or not at all."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -21,6 +22,25 @@ def test_failed_write_leaves_the_old_content(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         file_io.write(path, torn())
     assert path.read_bytes() == b"ab" and os.listdir(tmp_path) == ["kept"]
+
+
+def test_a_full_disk_leaves_the_old_content_and_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept"
+    file_io.write(path, [b"ab"])
+
+    def full(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space") as failed:
+        file_io.write(path, [b"c"])
+    assert failed.value.filename == str(path)
+    assert path.read_bytes() == b"ab" and os.listdir(tmp_path) == ["kept"]
+    with pytest.raises(FileNotFoundError) as failed:
+        file_io.write(tmp_path / "none" / "new", [b"c"])
+    assert failed.value.filename == str(tmp_path / "none" / "new")
 
 
 def test_old_temporary_files_are_removed(tmp_path: Path) -> None:

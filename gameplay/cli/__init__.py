@@ -391,7 +391,10 @@ def _confirm_trust(error: Untrusted) -> bool:
         sure = click.confirm("Trust it, here and in other files?", err=True)
     except click.Abort:
         return False
-    return sure and trust.add(error.items) is not None
+    if sure:
+        with suppress(OSError):  # it is then trusted this time
+            trust.add(error.items)
+    return sure
 
 
 def _is_user_code(error: BaseException) -> bool:

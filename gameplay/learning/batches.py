@@ -16,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Protocol
 
+from gameplay import file_io
 from gameplay.errors import Fault
 
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as `map`
@@ -123,7 +124,7 @@ def _player(kind: Callable[[Path, Any], BatchRun], settings: Any) -> _Player:
 
 def _write(path: Path, batch: int, parts: list[memoryview]) -> None:
     """Write the weights of a batch: its first game, 8 bytes, then all parts."""
-    with open(path, "wb") as file:
+    with file_io.naming(path), open(path, "wb") as file:
         file.write(batch.to_bytes(8, "little"))
         for part in parts:
             file.write(part.cast("B"))

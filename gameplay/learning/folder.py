@@ -33,17 +33,14 @@ class RunFolder:
         self.folder = folder
 
     def create(self, settings: dict[str, Any]) -> None:
-        """Create the folder with these settings. Raises Usage unless it is new or empty."""
+        """Create the folder with these settings. Raises Usage unless it is new or empty, OSError."""
         folder = self.folder
         if (folder / "run.json").exists():
             raise Usage(f"{folder} holds a learning run: resume it with `gameplay learn resume {folder}`")
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise Usage(f"--out {folder} is not an empty folder: name a new one")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            file_io.write_checked(folder / "run.json", settings)
-        except OSError as error:
-            raise BadInput(f"--out {folder}: {error.strerror}") from None
+        folder.mkdir(parents=True, exist_ok=True)
+        file_io.write_checked(folder / "run.json", settings)
 
     def settings_in(self) -> dict[str, Any]:
         """The stored settings. Raises Usage if there is no run, BadInput if damaged."""
@@ -69,7 +66,9 @@ class RunFolder:
 
     def write_seconds(self, seconds: float) -> None:
         """Store the seconds spent on games."""
-        (self.folder / "seconds").write_text(f"{seconds:.3f}\n")
+        path = self.folder / "seconds"
+        with file_io.naming(path):
+            path.write_text(f"{seconds:.3f}\n")
 
     @property
     def learning(self) -> int:

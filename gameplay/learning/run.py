@@ -137,21 +137,19 @@ class LearningRun(StoredRun):
 
         Raises TryLater if another process plays the run.
         """
-        with self.lock():
-            games = self._games()
-            with games:
-                spent = self.seconds
-                while self.learner.games < self.settings.games and not self.stop_requested:
-                    began = time.monotonic()
-                    played = self.trainer.play()
-                    spent += time.monotonic() - began
-                    games.write(json.dumps(self._line(played)).encode() + b"\n")
-                    games.flush()
-                    file_io.write_checked(self.state, self.trainer.stored())
-                    if self.settings.method == "samuel":
-                        self._write_weights()
-                    self.write_seconds(spent)
-                    yield played
+        with self.lock(), file_io.naming(self.folder / "games.jsonl"), self._games() as games:
+            spent = self.seconds
+            while self.learner.games < self.settings.games and not self.stop_requested:
+                began = time.monotonic()
+                played = self.trainer.play()
+                spent += time.monotonic() - began
+                games.write(json.dumps(self._line(played)).encode() + b"\n")
+                games.flush()
+                file_io.write_checked(self.state, self.trainer.stored())
+                if self.settings.method == "samuel":
+                    self._write_weights()
+                self.write_seconds(spent)
+                yield played
 
     def replay(self, number: int) -> tuple[Trainer | RoteTrainer, LearningGame]:
         """Replay the run up to a game; return the trainer after it, and the game with its events.

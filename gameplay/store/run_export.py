@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from gameplay import file_io
 from gameplay.errors import BadInput, TryLater
 from gameplay.store import jsonl
 from gameplay.store.jsonl import COUNTED, RunHeader, StoredGame
@@ -74,14 +75,8 @@ def import_run(store: Store, source: Iterable[bytes], name: str) -> Imported:
 
 def write_unsaved(run: Run, games: Iterable[StoredGame], path: Path) -> None:
     """Write games that could not be stored to a file for import. Raises OSError."""
-    import os
-
-    with open(path, "wb") as file:
-        file.write(jsonl.encode_line(header(run)))
-        for game in games:
-            file.write(jsonl.encode_line(game))
-        file.flush()
-        os.fsync(file.fileno())
+    rows: list[RunHeader | StoredGame] = [header(run), *games]
+    file_io.write(path, map(jsonl.encode_line, rows))
 
 
 def undamaged_games(store: Store, run: Run) -> Iterator[StoredGame]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from gameplay import file_io, specs
-from gameplay.errors import BadInput, Untrusted, Usage
+from gameplay.errors import Untrusted, Usage
 from gameplay.store import settings
 
 FILE = "trusted.txt"
@@ -54,8 +54,8 @@ def _read() -> list[str]:
     return [line.rstrip("\r") for line in lines if line.rstrip("\r") and not line.startswith("#")]
 
 
-def add(new: Iterable[str]) -> bool:
-    """Add items to the list; false if it cannot be written: they are then trusted by this process only.
+def add(new: Iterable[str]) -> None:
+    """Add items to the list. Raises OSError if it cannot be written: this process alone trusts them then.
 
     Raises Usage for an item with control characters, which terminals do not show faithfully.
     """
@@ -65,39 +65,36 @@ def add(new: Iterable[str]) -> bool:
         if not item.isprintable():
             raise Usage(f"{item!r} contains control characters and cannot be trusted")
     _session.update(added)
-    return not added or _write(added)
+    if added:
+        _write(added)
 
 
 def remove(old: Collection[str]) -> None:
-    """Remove items from the list. Raises Usage for one not in it, BadInput if the list cannot be written."""
+    """Remove items from the list. Raises Usage for one not in it, OSError."""
     trusted = items()
     for item in old:
         if item not in trusted:
             raise Usage(f"'{item}' is not in {path()}; gameplay trust prints the list")
         _session.discard(item)
-    if not _write(removed=old):
-        raise BadInput(f"{path()} cannot be written")
+    _write(removed=old)
 
 
-def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
-    """Update the list in its file; false if it cannot be read or written."""
+def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
+    """Update the list in its file. Raises OSError if it cannot be read or written."""
     text = "# Programs and Python files that data files may name; see gameplay trust --help\n"
-    try:
-        listed = [item for item in _read() if item not in {*removed}] + [*added]
-        path().parent.mkdir(parents=True, exist_ok=True)
-        lines = "".join(f"{item}\n" for item in listed)
-        file_io.write(path(), [(text + lines).encode("utf-8", "surrogateescape")])
-    except OSError:
-        return False
-    return True
+    listed = [item for item in _read() if item not in {*removed}] + [*added]
+    path().parent.mkdir(parents=True, exist_ok=True)
+    lines = "".join(f"{item}\n" for item in listed)
+    file_io.write(path(), [(text + lines).encode("utf-8", "surrogateescape")])
 
 
-def trust_started(game: str, players: Iterable[str]) -> bool:
-    """Trust the code of a game or run that the user started; false if the list cannot be written."""
+def trust_started(game: str, players: Iterable[str]) -> None:
+    """Trust the code of a game or run that the user started; this process only, if that cannot be stored."""
     code = [*specs.game_code(game)]
     for player in players:
         code += specs.player_code(player)
-    return not code or add(item for item in code if item.isprintable())
+    with suppress(OSError):
+        add(item for item in code if item.isprintable())
 
 
 def check(game: str, players: Iterable[str], folder: Path | None = None, hint: str = "") -> None:

@@ -320,13 +320,11 @@ def test_output_of_commands_is_right_and_matches_the_stored_screens(
     for words in EXAMPLES[kind]:
         asked, _, typed = words.partition(" < ")
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed.replace("|", "\n") + "\n"))
+        for drawing in drawings(words):  # of an earlier command
+            drawing.unlink()
         status = run(router, "gameplay", shlex.split(asked))
         output, noted = capsys.readouterr()
-        pages = {
-            file.suffix: file.read_text()
-            for file in sorted(Path().glob("FILE*.*"))
-            if is_drawing(file, words)
-        }
+        pages = {file.suffix: file.read_text() for file in drawings(words)}
         facts.check(Output(shlex.split(words), status, output, noted, pages))
         output = output.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
         kept.append(f"$ gameplay {words.replace(str(ROOT), '.')}\n{output}{noted}")
@@ -335,9 +333,10 @@ def test_output_of_commands_is_right_and_matches_the_stored_screens(
     golden(f"commands_{kind}", steady("\n".join(kept), tmp_path))
 
 
-def is_drawing(file: Path, words: str) -> bool:
-    """True if a command should write this file and it is a page or a picture."""
-    return file.name in words.split() and file.suffix in (".svg", ".dot", ".html")
+def drawings(words: str) -> list[Path]:
+    """The pages and pictures in this folder that a command should write."""
+    files = sorted(Path().glob("FILE*.*"))
+    return [file for file in files if file.name in words.split() and file.suffix in (".svg", ".dot", ".html")]
 
 
 def digest(page: str) -> str:

@@ -151,10 +151,37 @@ def limit_value(name: str, metavar: str = "N") -> OptionValue:
     return OptionValue(kind, "1", metavar)
 
 
+def _label(param: click.Parameter | None) -> str:
+    """The name of an option or an argument in messages: `--out`, `FILE`."""
+    if isinstance(param, click.Argument):
+        return param.human_readable_name.strip("[.]")
+    return param.opts[-1] if param is not None else "it"
+
+
+def _check_path(value: Any, param: click.Parameter | None) -> None:
+    """Raise Usage for an empty path, as of an unset variable, which pathlib reads as the current folder."""
+    if not os.fspath(value).strip():
+        raise Usage(f"{_label(param)} is empty; expected a path. Try: a name, or . for the current folder")
+
+
+class Source(click.types.StringParamType):
+    """A path, or another word that may stand for one. Raises Usage for an empty one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as typed."""
+        _check_path(value, param)
+        return super().convert(value, param, ctx)
+
+
 class File(WithMetavar, click.Path):
-    """A path, converted to pathlib.Path."""
+    """A path, converted to pathlib.Path. Raises Usage for an empty one."""
 
     metavar = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path as typed."""
+        _check_path(value, param)
+        return super().convert(value, param, ctx)
 
     def coerce_path_result(self, value: Any) -> Any:
         """The path. (`path_type` would load pathlib for every `--help`.)"""
@@ -164,14 +191,25 @@ class File(WithMetavar, click.Path):
 
 
 class Target(File):
-    """A file to write. A path that cannot be written is rejected before the work starts."""
+    """A file to write. A path that cannot be written is rejected before the work starts.
 
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+    replaces: an existing file may be replaced; otherwise it is rejected.
+    """
+
+    def __init__(self, replaces: bool = False) -> None:
+        super().__init__()
+        self.replaces = replaces
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, with `~` expanded to the home folder."""
-        from gameplay.store.saved import writable_path
+        from gameplay.store.saved import unused_path, writable_path
 
-        writable_path(os.fspath(value))
-        return super().convert(os.path.expanduser(value), param, context)
+        path = super().convert(os.path.expanduser(value), param, ctx)
+        if self.replaces:
+            writable_path(str(path))
+        else:
+            unused_path(str(path), _label(param))
+        return path
 
 
 def choice(name: str, words: Iterable[str], help: str, default: str) -> Decorator:
@@ -183,7 +221,9 @@ GAME = Name(_games, "GAME")
 ENGINE = Name(_engines, "ENGINE")
 RUN = Name(_runs, "RUN")
 FILE = File()
+SOURCE = Source()
 TARGET = Target()
+REPORT = Target(replaces=True)  # written anew by each run of a script
 COUNT = Integer(min=1)
 LINES = limit_value("multipv")
 SECONDS = limit_value("time", "SECONDS")

@@ -53,11 +53,9 @@ def start_run(plan: "Plan", running: Running, out: Path | None = None) -> int:
     from gameplay.runs import stored
     from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
-    from gameplay.store.saved import unused_path
 
     schedule = Schedule(plan)
     if out is not None:
-        out = unused_path(str(out))
         run_file.check_format(schedule.game, out)
     with Store(running.store) as store:
         return play_run(store, stored.begin(store, schedule), running, schedule, out)

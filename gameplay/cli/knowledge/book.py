@@ -18,9 +18,11 @@ from gameplay.cli.common.options import (
     ENGINE,
     FILE,
     GAME,
+    SOURCE,
     STORE,
     TARGET,
     Real,
+    Target,
     json_option,
     position_option,
 )
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
 SHOWN_PLIES, SHOWN_MOVES = 5, 2  # of the tree that `show` draws
 
-OUT = click.option("-o", "--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
+OUT = click.option("-o", "--out", type=TARGET, required=True, metavar="BOOK", help="Write a new BOOK.")
 POSITION = position_option("Begin at this position [the start].")
 MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
 DEVIATION = click.option(
@@ -61,8 +63,15 @@ def command() -> None:
 
 @command.command(short_help="Build a book from games, by searches, or by solving")
 @click.argument("game", type=GAME)
-@click.argument("sources", nargs=-1, metavar="[GAMES]...")
-@OUT
+@click.argument("sources", type=SOURCE, nargs=-1, metavar="[GAMES]...")
+@click.option(
+    "-o",
+    "--out",
+    type=Target(replaces=True),
+    required=True,
+    metavar="BOOK",
+    help="Write a new BOOK; --expand also continues an existing one.",
+)
 @click.option(
     "--plies",
     type=COUNT,
@@ -101,7 +110,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
 
 @command.command(short_help="Add games to a book")
 @click.argument("book", type=FILE)
-@click.argument("sources", nargs=-1, required=True, metavar="GAMES...")
+@click.argument("sources", type=SOURCE, nargs=-1, required=True, metavar="GAMES...")
 @STORE
 def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
     """Add GAMES to BOOK: moves that won gain weight, moves that only lost do not.
@@ -129,7 +138,7 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
 
 @command.command(short_help="Show the entry of a position in a book")
 @click.argument("game", type=GAME)
-@click.argument("book", metavar="BOOK|own")
+@click.argument("book", type=SOURCE, metavar="BOOK|own")
 @POSITION
 @MOVES
 @json_option()
@@ -198,7 +207,7 @@ def _document(match: "Match", entries: "dict[int, BookMove]") -> dict[str, Any]:
 
 
 @command.command(short_help="Show the sources and lines of a book")
-@click.argument("book", metavar="[BOOK|GAME]", required=False)
+@click.argument("book", type=SOURCE, metavar="[BOOK|GAME]", required=False)
 @click.option("--plies", type=COUNT, default=SHOWN_PLIES, help=f"Draw lines of N plies [{SHOWN_PLIES}].")
 @click.option(
     "--moves",
@@ -297,7 +306,6 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
 
     if min_games is None and deviation is None and plies is None:
         raise Usage("no limit is given; expected --min-games, --deviation or --plies. Try: --min-games 2")
-    book_building.unused_path(out)
     draft = book_building.open_draft(str(book))
     count_before = draft.moves()
     draft.prune(
@@ -319,7 +327,6 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
     """
     from gameplay.knowledge.books.editable_book import EditableBook
 
-    book_building.unused_path(out)
     first_file = book_building.open_book_file(str(books[0]))
     draft = book_building.open_draft(str(books[0]))
     digests = {first_file.digest}
@@ -339,18 +346,16 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 
 @command.command(short_help="Write a book as lines of moves, or for Polyglot")
 @click.argument("book", type=FILE)
-@click.option("-o", "--out", type=TARGET, help="Write to FILE: .txt, or .bin of Polyglot [standard output].")
+@click.option("-o", "--out", type=TARGET, help="Write to a new FILE: .txt, or .bin of Polyglot [stdout].")
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
     from gameplay import file_io
     from gameplay.knowledge.books import formats
 
-    if out is not None:
-        book_building.unused_path(out)
-        if out.suffix.lower() not in (".txt", ".bin"):
-            raise Usage(
-                f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
-            )
+    if out is not None and out.suffix.lower() not in (".txt", ".bin"):
+        raise Usage(
+            f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
+        )
     draft = book_building.open_draft(str(book))
     if out is not None and out.suffix.lower() == ".bin":
         file_io.write(out, [formats.to_polyglot(draft)])
@@ -375,7 +380,6 @@ def import_(game: str, file: Path, out: Path) -> None:
     from gameplay import registry
     from gameplay.knowledge.books import formats
 
-    book_building.unused_path(out)
     chosen_game = registry.game(game)
     if file.suffix.lower() == ".bin":
         draft, unreached = formats.from_polyglot(str(file.resolve()), chosen_game)

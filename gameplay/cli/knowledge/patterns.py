@@ -37,7 +37,7 @@ def command(game: str, name: str | None, list_only: bool, as_json: bool) -> int:
     import json
     import time
 
-    from gameplay import registry
+    from gameplay import file_io, registry
     from gameplay.capabilities import HasPatternDatabases
     from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.errors import GameplayError, TryLater, Usage
@@ -68,7 +68,7 @@ def command(game: str, name: str | None, list_only: bool, as_json: bool) -> int:
     if not sys.stderr.isatty() and database.size > LARGE:
         echo_err(f"building {database.name}, {database.size / 1e6:.0f} MB")
     try:
-        with ProgressLine() as progress_line:
+        with file_io.naming(database.path), ProgressLine() as progress_line:
             database.build(
                 lambda done, total: progress_line(
                     f"{database.name}: {done / total:.0%} of {total:,} placements"

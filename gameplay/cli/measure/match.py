@@ -31,6 +31,7 @@ from gameplay.cli.common.options import (
     ENGINE,
     GAME,
     RUNNING,
+    SOURCE,
     Integer,
     Label,
     Running,
@@ -126,6 +127,7 @@ OPENINGS = group(
     _opening_fields,
     click.option(
         "--openings",
+        type=SOURCE,
         metavar="PLIES|FILE",
         help="Begin after this many random plies, or from the positions or games in FILE [the fewest plies, "
         "from 2, that give each pair an opening of its own].",
@@ -261,8 +263,11 @@ def command(
 def _play_dialect(command_line: "CommandLine", running: Running) -> int:
     """Play a match given by options of fastchess; returns the exit status."""
     from gameplay.runs.dialects import cutechess
+    from gameplay.store.saved import unused_path
 
     translation = cutechess.translate(command_line)
+    if translation.out is not None:
+        unused_path(str(translation.out), "-pgnout")
     return start_run(translation.plan, running._replace(jobs=translation.jobs), translation.out)
 
 

@@ -19,7 +19,8 @@ import click
 from gameplay.cli.common.options import (
     COUNT,
     GAME,
-    TARGET,
+    REPORT,
+    SOURCE,
     Drawing,
     Integer,
     drawing_options,
@@ -55,6 +56,7 @@ PIPE_WIDTH = 10_000  # columns without a terminal
 )
 @click.option(
     "--positions",
+    type=SOURCE,
     metavar="N|FILE",
     help=f"Number of random positions, or a file of positions [{POSITIONS}].",
 )
@@ -68,7 +70,7 @@ PIPE_WIDTH = 10_000  # columns without a terminal
     default=MAX_NODES,
     help=f"Skip an engine where it would search more nodes a position [{MAX_NODES:,}].",
 )
-@click.option("--svg", type=TARGET, help="Also draw nodes over depth to FILE.")
+@click.option("--svg", type=REPORT, help="Also draw nodes over depth to FILE, replacing it.")
 @drawing_options("Print tables only, without curves and progress.")
 @json_option("all of it")
 def command(

@@ -21,7 +21,7 @@ import click
 
 from gameplay.cli.common.options import (
     COUNT,
-    TARGET,
+    REPORT,
     Drawing,
     Integer,
     Real,
@@ -49,7 +49,7 @@ SECONDS = 120.0
 @click.option("--pairs", type=COUNT, default=20, help="Pairs of games for each doubling of the nodes [20].")
 @click.option("--seed", type=Integer(min=0), default=1, help="Seed of all random choices [1].")
 @jobs_option()
-@click.option("--svg", type=TARGET, help="Also draw moves by ply, and the lengths of games, to FILE.")
+@click.option("--svg", type=REPORT, help="Also draw moves by ply and lengths of games to FILE, replacing it.")
 @drawing_options("Print the profile only, without progress.")
 @json_option("the profile")
 def command(

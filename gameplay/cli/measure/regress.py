@@ -20,7 +20,7 @@ from gameplay.cli.common.options import (
     ENGINE,
     FILE,
     GAME,
-    TARGET,
+    REPORT,
     cores,
     jobs_option,
     json_option,
@@ -58,7 +58,7 @@ The worst test decides the exit status:
     "Time limit of a search, in seconds.",
 )
 @jobs_option("Tests at a time [all cores].")
-@click.option("--junit", type=TARGET, help="Write JUnit XML to FILE.")
+@click.option("--junit", type=REPORT, help="Write JUnit XML to FILE, replacing it.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub [on in GitHub Actions].")
 @json_option()
 def command(
@@ -110,9 +110,10 @@ def command(
     verdicts = regress.run(tests, jobs or cores(), show)
     duration = time.perf_counter() - start_time
     if junit is not None:
+        from gameplay import file_io
         from gameplay.suites.junit import document
 
-        junit.write_bytes(document(verdicts))
+        file_io.write(junit, [document(verdicts)])
     _print_totals(verdicts, duration, as_json)
     return regress.worst(verdicts)
 

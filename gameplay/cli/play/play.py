@@ -13,6 +13,7 @@ from gameplay.cli.common.options import (
     ENGINE,
     FILE,
     LINES,
+    SOURCE,
     Drawing,
     Integer,
     Label,
@@ -71,11 +72,17 @@ LAST = "last unfinished"  # --resume without a value
 )
 @click.option(
     "--book",
+    type=SOURCE,
     metavar="FILE",
     help="Opening book for the engines: a .book file, a .txt file of lines of moves, a Polyglot .bin file; "
     "`own` is the book that comes with the program.",
 )
-@click.option("--syzygy", metavar="FOLDER", help="Folder of Syzygy endgame tables for the engines of chess.")
+@click.option(
+    "--syzygy",
+    type=SOURCE,
+    metavar="FOLDER",
+    help="Folder of Syzygy endgame tables for the engines of chess.",
+)
 @click.option(
     "--as", "seat", metavar="SIDE", help="Your side, by its name or its turn: white, red, x; first, second."
 )
@@ -111,6 +118,7 @@ LAST = "last unfinished"  # --resume without a value
 )
 @click.option(
     "--resume",
+    type=SOURCE,
     is_flag=False,
     flag_value=LAST,
     metavar="[N|FILE]",
@@ -118,6 +126,7 @@ LAST = "last unfinished"  # --resume without a value
 )
 @click.option(
     "--save",
+    type=SOURCE,
     metavar="FILE",
     help="Save the game in FILE too: .json, .pgn (chess), .pdn (checkers, draughts), .txt (Othello).",
 )

@@ -2,13 +2,13 @@
 
 import click
 
-from gameplay.cli.common.options import COUNT, Drawing, Integer, drawing_options, json_option
+from gameplay.cli.common.options import COUNT, SOURCE, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput
 
 
 @click.command(short_help="Step through a saved game")
-@click.argument("saved_game", metavar="N|FILE")
+@click.argument("saved_game", type=SOURCE, metavar="N|FILE")
 @click.option("--game", "number", type=COUNT, help="Game N of a file of many [1].")
 @click.option("--ply", type=Integer(0), help="Begin after N moves; without a terminal: end there.")
 @drawing_options("Print the moves with their values, one a line.")

@@ -14,6 +14,7 @@ from gameplay.cli.common.options import (
     ENGINE,
     FILE,
     RUNNING,
+    SOURCE,
     TARGET,
     Integer,
     Running,
@@ -56,6 +57,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 )
 @click.option(
     "--openings",
+    type=SOURCE,
     metavar="PLIES|FILE",
     help="Begin after this many random plies, or from FILE: positions, one a line, or games (.pgn, .pdn; "
     "FILE:8 for their first 8 plies). "
@@ -67,7 +69,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "Node limit a move [3,000 if there is no other limit].",
     "Time limit a move, in seconds.",
 )
-@click.option("-o", "--out", type=TARGET, help="Also write the games to FILE, as gameplay run export does.")
+@click.option("-o", "--out", type=TARGET, help="Also write the games to a new FILE, as run export does.")
 @click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False)
 @RUNNING
 def command(

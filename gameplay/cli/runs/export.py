@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Write a run as JSON lines, CSV or Parquet")
 @click.argument("run", metavar="RUN|N|FILE", type=RUN)
-@click.option("-o", "--out", type=TARGET, help="Write to FILE [standard output].")
+@click.option("-o", "--out", type=TARGET, help="Write to a new FILE [standard output].")
 @click.option("--bare", is_flag=True, help="Leave out times, dates and hosts: equal plans give equal bytes.")
 @click.option(
     "--format",
@@ -54,8 +54,6 @@ def command(
     the rules of their game and written again, with date and players. A game with a mistake is reported with
     its line and left out, and the exit status is then 6.
 
-    An existing file is never overwritten.
-
     \b
     gameplay run export last --out games.jsonl
     gameplay run export last --out moves.parquet --moves
@@ -63,10 +61,9 @@ def command(
     gameplay run export connect4-tavimo --repair --store bad.db --out all.jsonl
     """
     from gameplay.store.runs import Store
-    from gameplay.store.saved import find, unused_path
+    from gameplay.store.saved import find
 
     table = _table_format(table_format, out, moves, repair)
-    path = None if out is None else unused_path(str(out))
     if run.isdecimal():
         run = str(find(run))
     if os.sep in run or Path(run).suffix or os.path.isfile(run):
@@ -76,7 +73,7 @@ def command(
             )
         if table:
             raise Usage(f"a table holds the games of a run, and {run} is a file. Try: run export last")
-        _rewrite(Path(run), path)
+        _rewrite(Path(run), out)
         return
     if not repair:
         supervise(store, run)
@@ -85,13 +82,13 @@ def command(
         if table:
             lines = run_file.table(kept, stored, table, moves=moves, bare=bare)
         else:
-            lines = _salvage(kept, stored) if repair else run_file.lines(kept, stored, path, bare)
-        if path is None:
+            lines = _salvage(kept, stored) if repair else run_file.lines(kept, stored, out, bare)
+        if out is None:
             for line in lines:
                 _write_bytes(line)
             return
-        file_io.write(path, lines)
-    echo_err(f"{stored.id} is in {path}")
+        file_io.write(out, lines)
+    echo_err(f"{stored.id} is in {out}")
 
 
 def _table_format(form: str | None, out: Path | None, moves: bool, repair: bool) -> str:

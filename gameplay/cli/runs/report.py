@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import RUN, STORE, TARGET, json_option
+from gameplay.cli.common.options import REPORT, RUN, STORE, json_option
 from gameplay.cli.common.running import supervise
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Show the results of a run, or write a page")
 @click.argument("run", metavar="RUN|FILE", type=RUN)
-@click.option("--html", type=TARGET, help="Write a page for a browser to FILE.")
+@click.option("--html", type=REPORT, help="Write a page for a browser to FILE, replacing it.")
 @json_option("the figures")
 @STORE
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
@@ -34,8 +34,10 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
     """
     summary, games = read_run(run, store)
     if html is not None:
+        from gameplay import file_io
+
         text = _page(summary, games)
-        html.write_text(text, encoding="utf-8")
+        file_io.write(html, [text.encode()])
         echo_err(f"{html}: {len(text.encode()) / 1000:,.0f} kB")
     if as_json:
         import json

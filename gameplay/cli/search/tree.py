@@ -26,7 +26,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 
 @click.command(short_help="Draw the tree that a search visited")
 @search_options
-@click.option("-o", "--out", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
+@click.option("-o", "--out", type=TARGET, help="Draw into a new FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
 def command(traced: "TracedSearch", out: Path | None, most: int, drawing: Drawing) -> int:
@@ -56,7 +56,9 @@ def command(traced: "TracedSearch", out: Path | None, most: int, drawing: Drawin
         _show(drawn, notes, traced, theme, drawing.plain)
     else:
         drawn, notes, record = _grow(traced, most, MAX_RECORDED if kind == ".html" else 0)
-        _write(out, _text(kind, drawn, notes, traced, record))
+        from gameplay import file_io
+
+        file_io.write(out, [_text(kind, drawn, notes, traced, record).encode()])
         click.echo(f"{out}: {'; '.join(notes)}")
     if traced.report is not None and traced.report.stopped == "interrupted":
         raise KeyboardInterrupt
@@ -154,12 +156,3 @@ def _page(drawn: "DrawnNode", title: str, notes: list[str], traced: "TracedSearc
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     lines_of_code = [] if code is None else [code.title, *code.lines]
     return page(drawn, title, sentences, board, steps, heading, shared_data(position.board()), lines_of_code)
-
-
-def _write(path: Path, text: str) -> None:
-    from gameplay.errors import BadInput
-
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None

@@ -4,12 +4,13 @@ import os
 
 import click
 
+from gameplay.cli.common.options import SOURCE
 from gameplay.cli.common.width import echo_error
 from gameplay.errors import BadInput, Usage
 
 
 @click.command(short_help="List or change what data files may start and load")
-@click.argument("items", metavar="[PROGRAM|FILE]...", nargs=-1)
+@click.argument("items", type=SOURCE, metavar="[PROGRAM|FILE]...", nargs=-1)
 @click.option("--remove", is_flag=True, help="Remove them from the list.")
 def command(items: tuple[str, ...], remove: bool) -> None:
     """List the programs and Python files that saved games, runs and other data files may name, or add some.
@@ -35,8 +36,8 @@ def command(items: tuple[str, ...], remove: bool) -> None:
     named = [item if item in trust.items() else _item(item) for item in items]
     if remove:
         trust.remove(named)
-    elif not trust.add(named):
-        raise BadInput(f"{trust.path()} cannot be written")
+    else:
+        trust.add(named)
     for item in named:
         click.echo(f"{'removed' if remove else 'trusted'}: {item}")
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.advice import command_line
-from gameplay.cli.common.options import FILE, TARGET, cores, jobs_option, json_option
+from gameplay.cli.common.options import FILE, REPORT, cores, jobs_option, json_option
 from gameplay.cli.common.width import columns, echo_list, echo_paragraphs, echo_wrapped
 from gameplay.errors import BadInput, Usage
 
@@ -53,8 +53,8 @@ def _completions(
 @click.option("--template", is_flag=True, help="Print the file that students begin with, and nothing else.")
 @click.option("--toml", is_flag=True, help="Print the assignment's file, to write another from it.")
 @jobs_option("Students at a time [all cores].")
-@click.option("--junit", type=TARGET, help="Write JUnit XML to FILE.")
-@click.option("--gradescope", type=TARGET, help="Write Gradescope's results.json: one student.")
+@click.option("--junit", type=REPORT, help="Write JUnit XML to FILE, replacing it.")
+@click.option("--gradescope", type=REPORT, help="Write Gradescope's results.json, replacing it: one student.")
 @json_option()
 def command(
     assignment: Path | None,
@@ -89,6 +89,7 @@ def command(
 
     The format: gameplay toml schema assignment.
     """
+    from gameplay import file_io
     from gameplay.suites import assignment as assignments
     from gameplay.suites import comparison, examination, regress
 
@@ -125,13 +126,14 @@ def command(
     if junit is not None:
         from gameplay.suites.junit import document
 
-        junit.write_bytes(document(verdicts, "gameplay assignment"))
+        file_io.write(junit, [document(verdicts, "gameplay assignment")])
     if gradescope is not None:
         import json
 
         from gameplay.suites import gradescope as results
 
-        gradescope.write_text(json.dumps(results.document(submissions[0], definition.title), indent=2) + "\n")
+        marks = json.dumps(results.document(submissions[0], definition.title), indent=2)
+        file_io.write(gradescope, [f"{marks}\n".encode()])
     if as_json:
         import json
 

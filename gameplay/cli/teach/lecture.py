@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, TARGET, Integer, choice, game_argument, json_option
+from gameplay.cli.common.options import COUNT, REPORT, Integer, choice, game_argument, json_option
 from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
@@ -170,7 +170,7 @@ def secrets(trees: int) -> None:
 
 @command.command(short_help="Watch Samuel's learner correct its evaluation")
 @click.option("--games", type=COUNT, default=30, help="Number of games of checkers [30].")
-@click.option("--svg", type=TARGET, help="Draw the coefficients into FILE too.")
+@click.option("--svg", type=REPORT, help="Draw the coefficients into FILE too, replacing it.")
 def samuel(games: int, svg: Path | None) -> None:
     """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients by game with
     terms that enter and leave the polynomial, and the moves that it blames for a lost game beside the real
@@ -217,7 +217,7 @@ def _print_parts(parts: Iterable[str]) -> None:
 
 @command.command(short_help="Show positions where UCT is biased or converges slowly")
 @click.option("--trees", type=COUNT, default=20, help="Random trees of each depth [20].")
-@click.option("--svg", type=TARGET, help="Draw the errors into FILE too.")
+@click.option("--svg", type=REPORT, help="Draw the errors into FILE too, replacing it.")
 def uct(trees: int, svg: Path | None) -> None:
     """Count the wrong moves of UCT in random trees (P-games) by simulations, beside the positions that
     alpha-beta visits, and the simulations that UCT needs on the chain of Coquelin and Munos. It takes about

@@ -22,6 +22,7 @@ from gameplay.cli.common.options import (
     COUNT,
     FILE,
     GAME,
+    SOURCE,
     TARGET,
     Drawing,
     Integer,
@@ -81,7 +82,7 @@ class PuzzleCommands(Group):
     "--list", "list_only", is_flag=True, help="List all puzzles and when they are due, without a session."
 )
 @click.option(
-    "--anki", type=TARGET, help="Write all puzzles as a deck for Anki to FILE.apkg, without a session."
+    "--anki", type=TARGET, help="Write all puzzles as a deck for Anki to a new FILE.apkg, without a session."
 )
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")
@@ -145,7 +146,7 @@ def command(
 
 
 @command.command(short_help="Find puzzles in games, or by self-play")
-@click.argument("sources", metavar="GAME|N|FILE...", nargs=-1, required=True)
+@click.argument("sources", metavar="GAME|N|FILE...", type=SOURCE, nargs=-1, required=True)
 @KIND
 @click.option("--count", type=COUNT, default=10, help="Stop after N puzzles [10].")
 @click.option("--games", type=COUNT, default=20, help="Play N games of self-play at most [20].")
@@ -456,14 +457,11 @@ def _gather(stored: "Practice") -> int:
 
 
 def _check_deck(path: Path, has_other_output: bool) -> None:
-    """Raise Usage or BadInput if no deck can be written. `has_other_output`: another output is requested."""
-    from gameplay.store.saved import unused_path
-
+    """Raise Usage if no deck can be written. `has_other_output`: another output is requested."""
     if has_other_output:
         raise Usage("--anki writes a deck; expected no --list, --json or --drill. Try: leave them out")
     if path.suffix.lower() != ".apkg":
         raise Usage(f"{path}: a deck for Anki ends in .apkg. Try: --anki {path.with_suffix('.apkg')}")
-    unused_path(str(path), "--anki")
 
 
 def _write_deck(puzzles: "list[Exercise]", path: Path, reason: str) -> int:

@@ -49,7 +49,7 @@ DEFAULT_COUNT = 10
 @click.option("--count", type=COUNT, help=f"Ask N questions [{DEFAULT_COUNT}].")
 @click.option("--seed", type=Integer(min=0), help="Seed of the questions [a new one].")
 @click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key, without a session.")
-@click.option("-o", "--out", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
+@click.option("-o", "--out", type=TARGET, help="Write the sheet to a new FILE: .txt, or .html to print.")
 @drawing_options("Draw trees and boards in plain characters.")
 @json_option("the questions and their answers")
 def command(
@@ -198,8 +198,8 @@ def _print_line(line: str, theme: "Theme") -> None:
 
 
 def _write_sheet(questions: "list[Question]", title: str, out: Path | None) -> None:
+    from gameplay import file_io
     from gameplay.display.reports import sheet
-    from gameplay.errors import BadInput
 
     if out is None:
         front, key = sheet.text(questions, title).split("\f")
@@ -208,10 +208,7 @@ def _write_sheet(questions: "list[Question]", title: str, out: Path | None) -> N
         click.echo(key)
         return
     write = sheet.html if out.suffix.lower() == ".html" else sheet.text
-    try:
-        out.write_text(write(questions, title), encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{out}: {error.strerror}") from None
+    file_io.write(out, [write(questions, title).encode()])
     click.echo(f"{out}: {plural(len(questions), 'question')} and the key")
 
 

@@ -14,7 +14,7 @@ import click
 
 from gameplay.cli.common import game_files
 from gameplay.cli.common.advice import command_line
-from gameplay.cli.common.options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
+from gameplay.cli.common.options import ENGINE, FILE, SOURCE, TARGET, Drawing, drawing_options, limit_options
 from gameplay.cli.common.unsaved import report_unsaved
 from gameplay.cli.common.width import echo_err, echo_error
 from gameplay.errors import BadInput, GameplayError, Usage
@@ -30,7 +30,7 @@ MAX_PAGE_GAMES = 200  # games that a page holds
 
 
 @click.command(short_help="Review finished games and find the mistakes")
-@click.argument("files", metavar="N|FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="N|FILE...", type=SOURCE, nargs=-1, required=True)
 @click.option("--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the game's default].")
 @limit_options(
     "Search depth limit in plies.",
@@ -43,7 +43,7 @@ MAX_PAGE_GAMES = 200  # games that a page holds
     metavar="PATH",
     help="Write the games with marks, comments and better lines to PATH.",
 )
-@click.option("--html", type=TARGET, help="Write a page for a browser to FILE.")
+@click.option("--html", type=TARGET, help="Write a page for a browser to a new FILE.")
 @drawing_options("Print every line in full, whatever its length.")
 @click.option("--json", "as_json", is_flag=True, help="Print every review as one JSON object per line.")
 def command(
@@ -71,12 +71,8 @@ def command(
     files are never overwritten. Games that cannot be read or reviewed are reported and left out; the exit
     status is then 6.
     """
-    from gameplay.store import saved
-
     sources = list(game_files.find_files(files))
     copies = _copies(sources, annotate)
-    if html is not None:
-        html = saved.unused_path(str(html))
     theme = drawing.theme(plain=as_json)
     output = _Output(theme, as_json)
     error_count = 0
@@ -222,13 +218,13 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
             raise Usage(
                 f"the copy has the format of {sources[0].name}: name it {annotate.stem}{sources[0].suffix}"
             )
-        return {sources[0]: saved.unused_path(str(annotate))}
+        return {sources[0]: saved.unused_path(str(annotate), "--annotate")}
     if annotate.exists() and not annotate.is_dir():
         raise Usage(f"{annotate} is a file, and there are {len(sources)} to annotate: name a folder")
     if len({path.name for path in sources}) < len(sources):
         raise Usage("two of the files have the same name: annotate them one after the other")
     annotate.mkdir(parents=True, exist_ok=True)
-    return {path: saved.unused_path(str(annotate / path.name)) for path in sources}
+    return {path: saved.unused_path(str(annotate / path.name), "--annotate") for path in sources}
 
 
 def _annotate(source: Path, target: Path, engine: str, limit: "Limit") -> None:
@@ -280,7 +276,7 @@ def _cached_review(record: "Record", engine: str, limit: "Limit") -> "Review | N
 
 
 def _write_page(path: Path, output: _Output) -> None:
-    from gameplay import registry
+    from gameplay import file_io, registry
     from gameplay.display.pages.review import page
     from gameplay.runs.frames import frames, stage
 
@@ -293,5 +289,5 @@ def _write_page(path: Path, output: _Output) -> None:
     if len(framed_games) < len(output.page_games):
         echo_err(f"{path}: the page shows the games of {first_game.name}; give each game a page")
     text = page(framed_games, stage(first_game), len(framed_games))
-    path.write_text(text, encoding="utf-8")
+    file_io.write(path, [text.encode()])
     echo_err(f"{path}: {len(text.encode()) / 1000:,.0f} kB")

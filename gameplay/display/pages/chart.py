@@ -4,8 +4,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from gameplay import file_io
 from gameplay.display.pages.markup import escape
-from gameplay.errors import BadInput
 from gameplay.statistics.joint import PlayerRating
 from gameplay.statistics.sprt import Verdict
 from gameplay.suites.profiling import Profile
@@ -22,12 +22,10 @@ STANDALONE_STYLE = (  # of a chart in its own file
 
 
 def write_svg(file: Path, drawn: str) -> None:
-    """Write a chart to a file. Raises BadInput if that fails."""
+    """Write a chart to a file. Raises OSError."""
     head, _, rest = drawn.partition(">")
-    try:
-        file.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{STANDALONE_STYLE}{rest}\n')
-    except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+    text = f'{head} xmlns="http://www.w3.org/2000/svg">{STANDALONE_STYLE}{rest}\n'
+    file_io.write(file, [text.encode()])
 
 
 def _svg(height: float, label: str, *parts: str) -> str:

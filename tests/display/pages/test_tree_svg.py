@@ -16,6 +16,7 @@ THREE = "tree:three-players"
 
 def draw_tree(tmp_path: Path, kind: str, *words: str) -> str:
     out = tmp_path / f"tree.{kind}"
+    out.unlink(missing_ok=True)
     assert run(router, "gameplay", ["tree", *words, "-o", str(out)]) == 0
     return out.read_text()
 
