@@ -19,6 +19,8 @@ LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into mem
 BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 NEVER_WAITING = getattr(os, "O_NONBLOCK", 0)
 
+FULL = (errno.ENOSPC, errno.EDQUOT)  # a full disk: temporary, unlike other failures
+
 LEFT = 3600.0  # seconds after which a partial file is stale: writing takes less than one
 
 

@@ -21,9 +21,11 @@ from gameplay import __version__
 from gameplay.errors import (
     LONGEST_NAME,
     STATUS,
+    BadInput,
     Fault,
     GameplayError,
     Terminated,
+    TryLater,
     Untrusted,
     Usage,
     brief,
@@ -317,7 +319,9 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
     except OSError as error:
         location = f"{error.filename}: " if error.filename else "the output: " if _is_output_lost() else ""
         _print_error(f"{name}: {location}{error.strerror or error}")
-        return 75 if error.errno in (28, 122) else 6
+        from gameplay.file_io import FULL
+
+        return TryLater.status if error.errno in FULL else BadInput.status
     except Exception as error:
         if _is_user_code(error):
             return _report_user_error(name, error)

@@ -67,6 +67,7 @@ _LATER = {
     sqlite3.SQLITE_IOERR: "the drive reports an error",
     sqlite3.SQLITE_PERM: "no permission",
 }
+_UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)  # of the wrong file
 REPAIR_ADVICE = "save what can be read: gameplay run export RUN --repair --store FILE"
 
 
@@ -76,8 +77,8 @@ connections = 0  # open connections: a process with any must not fork
 class Database:
     """A connection to the file. Use it from one thread, and close it.
 
-    Raises BadInput if the file is damaged, belongs to another program or has a newer version; TryLater if it
-    cannot be used now: full disk, no permission, locked by another process.
+    Raises BadInput if the file is damaged, belongs to another program, has a newer version or cannot be
+    opened; TryLater if it cannot be used now: full disk, locked by another process, no longer writable.
     """
 
     def __init__(self, path: Path, make: bool, repair: bool, synchronous: str, parents: bool = False) -> None:
@@ -91,7 +92,7 @@ class Database:
             try:
                 path.parent.mkdir(parents=parents, exist_ok=True)
             except FileExistsError as error:
-                raise TryLater(
+                raise BadInput(
                     f"{error.filename} is a file, not a folder; choose another --store FILE"
                 ) from None
             except OSError as error:
@@ -100,7 +101,8 @@ class Database:
                     raise BadInput(
                         f"there is no folder {missing} for the store {path}. Try: mkdir -p {path.parent}"
                     ) from None
-                raise TryLater(
+                kind = TryLater if error.errno in file_io.FULL else BadInput
+                raise kind(
                     f"{path.parent} cannot be created: {error.strerror}; choose another --store FILE"
                 ) from None
         elif not path.is_file():
@@ -108,7 +110,7 @@ class Database:
                 f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}; a store is a file"
             )
         self._copy = _copy_damaged(path) if repair else None
-        with self._translate_errors(reading=True):
+        with self._translate_errors(reading=True, opening=True):
             self._db = self._connect()
             connections += 1
             if repair:
@@ -191,12 +193,14 @@ class Database:
             raise self.damage_error(result)
 
     @contextmanager
-    def _translate_errors(self, reading: bool = False) -> Iterator[None]:
+    def _translate_errors(self, reading: bool = False, opening: bool = False) -> Iterator[None]:
         """Convert SQLite's errors to one-line errors. `reading`: any other failure means damage."""
         try:
             yield
         except sqlite3.Error as error:
             kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if kind in _UNUSABLE and (opening or not self.writable):
+                raise BadInput(f"{self.path}: {_LATER[kind]}; choose another --store FILE") from None
             if kind in _LATER:
                 raise TryLater(f"{self.path}: {_LATER[kind]}") from None
             if kind == sqlite3.SQLITE_NOTADB and not _is_ours(self.path):

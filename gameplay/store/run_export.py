@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from gameplay import file_io
 from gameplay.errors import BadInput, TryLater
 from gameplay.store import jsonl
 from gameplay.store.jsonl import COUNTED, RunHeader, StoredGame
@@ -75,8 +74,14 @@ def import_run(store: Store, source: Iterable[bytes], name: str) -> Imported:
 
 def write_unsaved(run: Run, games: Iterable[StoredGame], path: Path) -> None:
     """Write games that could not be stored to a file for import. Raises OSError."""
-    rows: list[RunHeader | StoredGame] = [header(run), *games]
-    file_io.write(path, map(jsonl.encode_line, rows))
+    import os
+
+    with open(path, "wb") as file:
+        file.write(jsonl.encode_line(header(run)))
+        for game in games:
+            file.write(jsonl.encode_line(game))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def undamaged_games(store: Store, run: Run) -> Iterator[StoredGame]:

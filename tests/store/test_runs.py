@@ -157,10 +157,10 @@ def test_network_drive_is_detected_by_its_kind(tmp_path, monkeypatch):
 
 def test_impossible_store_paths_are_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(TryLater) as refused:
+    with pytest.raises(BadInput) as refused:
         Store(tmp_path / "file" / "runs.db")
     assert str(refused.value) == f"{tmp_path / 'file'} is a file, not a folder; choose another --store FILE"
-    with pytest.raises(TryLater) as refused:
+    with pytest.raises(BadInput) as refused:
         Store(tmp_path / "file" / "deep" / "runs.db")
     refusal = "cannot be created: Not a directory; choose another --store FILE"
     assert str(refused.value) == f"{tmp_path / 'file' / 'deep'} {refusal}"
@@ -392,7 +392,7 @@ def test_read_only_folder_is_reported(store, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with Store(store.path) as seen:
         assert seen.run(run).id == run and not seen.writable
-        with pytest.raises(TryLater, match="not writable"):
+        with pytest.raises(BadInput, match="not writable"):
             seen.request_stop(run)
 
 
@@ -442,9 +442,9 @@ def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
         with Store(drive / "runs.db", make=False) as seen:
             assert not seen.writable
             assert len(list(seen.games(run))) == 2
-            with pytest.raises(TryLater, match=r"runs\.db: not writable: .* a read-only drive$"):
+            with pytest.raises(BadInput, match=r"runs\.db: not writable: .* a read-only drive; choose"):
                 seen.create(new(PLAN))
-        with pytest.raises(TryLater):
+        with pytest.raises(BadInput):
             Store(drive / "other.db")
     assert sorted(drive.iterdir()) == before
 
@@ -467,7 +467,7 @@ def test_reader_sees_a_consistent_store_during_writes(drive, tmp_path, tails):
             with Store(drive / "runs.db", make=False) as seen:
                 assert not seen.writable and len(list(seen.games(run))) == 2
         else:
-            with pytest.raises(TryLater, match=r"runs\.db: the file cannot be opened$"):
+            with pytest.raises(BadInput, match=r"runs\.db: the file cannot be opened; choose another"):
                 Store(drive / "runs.db", make=False)
 
 
@@ -587,6 +587,9 @@ def test_sqlite_errors_are_translated(store):
             with pytest.raises(TryLater) as refused, store._translate_errors():
                 raise error
             assert str(refused.value) == f"{store.path}: {message}"
+        permanent = name in ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
+        with pytest.raises(BadInput if permanent else TryLater), store._translate_errors(opening=True):
+            raise error
     rescue = "save what can be read: gameplay run export RUN --repair --store FILE"
     for name, message in (
         ("SQLITE_CORRUPT", f"is damaged (x); {rescue}"),

@@ -16,7 +16,7 @@ from gameplay.display.board import preview
 from gameplay.display.board.palette import PALETTES, PIECES
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK
 from gameplay.display.theme import Theme
-from gameplay.errors import BadInput, TryLater, Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.store import settings
 from gameplay.store.paths import home_folder
 from tests.support.commands import run_printed
@@ -83,7 +83,7 @@ def test_home_variable_must_be_a_folder_or_absent(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("GAMEPLAY_HOME")
     assert home_folder() is None
     monkeypatch.setenv("GAMEPLAY_HOME", str(file))
-    with pytest.raises(TryLater) as refused:
+    with pytest.raises(BadInput) as refused:
         settings.path()
     assert str(refused.value) == f"GAMEPLAY_HOME is {file}, which is not a folder. Try: unset GAMEPLAY_HOME"
 

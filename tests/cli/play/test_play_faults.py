@@ -145,16 +145,16 @@ def test_home_that_is_not_a_folder_is_refused_at_the_start(
     file = tmp_path / "file"
     file.write_text("x")
     monkeypatch.setenv("GAMEPLAY_HOME", str(file))
-    for command in ("play", "selfplay", "status"):
-        words = () if command == "status" else ("tictactoe",)
+    for command in ("play", "selfplay", "status", "settings", "review"):
+        words = {"status": (), "settings": (), "review": ("last",)}.get(command, ("tictactoe",))
         ran = play(*words, command=command, typed="a1\n")
-        assert ran.status == 75 and ran.out == ""
+        assert ran.status == 6 and ran.out == ""
         assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is not a folder. ")
         assert len(ran.err.splitlines()) == 1
     monkeypatch.delenv("GAMEPLAY_HOME")
     ran = play("tictactoe", "--store", str(file / "x.db"), command="selfplay")
     error = f"gameplay: {file} is a file, not a folder; choose another --store FILE\n"
-    assert (ran.status, ran.err) == (75, error)
+    assert (ran.status, ran.err) == (6, error)
 
 
 def test_unwritable_folder_is_refused_before_the_first_move(
