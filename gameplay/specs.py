@@ -86,8 +86,18 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
             raise Usage(f"'{text}': '{part}' should read NAME=VALUE, as in {example}")
-        options[key.strip()] = value.strip()
+        _set_once(options, key.strip(), value.strip(), text)
     return head, options
+
+
+def _set_once(options: dict[str, str], name: str, value: str, text: str) -> None:
+    """Set an option of a spec. Raises Usage for one that is set already."""
+    if name in options:
+        raise Usage(
+            f"'{brief(text)}' sets {name} twice, to '{brief(options[name])}' and to '{brief(value)}'; "
+            f"expected one value. Try: leave {name}={brief(value)} out"
+        )
+    options[name] = value
 
 
 def game_name(spec: str) -> str:
@@ -350,15 +360,17 @@ def engine(text: str) -> EngineSpec:
 
 def _level(text: str, rest: str) -> LevelSpec:
     number, *others = (part.strip() for part in rest.split(","))
-    paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
-    for name, _ in paths:
+    paths: dict[str, str] = {}
+    for part in others:
+        name, _, path = (piece.strip() for piece in part.partition("="))
         if name not in kinds.options():
             raise Usage(
                 f"'{text}': a level accepts only the options {', '.join(kinds.options())}, not {name}. "
                 "Try: level:5,book=own"
             )
-    _check_paths(f"'{text}'", dict(paths))
-    return LevelSpec(dict(paths), read_option(f"'{text}'", LEVEL, number, LEVELS, 5))
+        _set_once(paths, name, path, text)
+    _check_paths(f"'{text}'", paths)
+    return LevelSpec(paths, read_option(f"'{text}'", LEVEL, number, LEVELS, 5))
 
 
 def _engine(text: str) -> EngineSpec:
@@ -466,6 +478,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
     command[0] = os.path.expanduser(command[0])
     if os.sep in command[0]:
         command[0] = os.path.abspath(command[0])
+    given: dict[str, str] = {}  # all parts as typed
     limits: dict[str, str] = {}
     options: dict[str, str] = {}
     timeout, name, ponder = TIMEOUT, "", False
@@ -475,6 +488,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
             raise Usage(
                 f"'{text}': '{part}' should read NAME=VALUE (quote a comma that is part of the command)"
             )
+        _set_once(given, key, value, text)
         if key == "name":
             name = value
         elif key == "timeout":
@@ -484,7 +498,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
         elif key in LIMITS:
             limits[key] = value
         else:
-            options[key.removeprefix("option.")] = value
+            _set_once(options, key.removeprefix("option."), value, text)
     limit = limit_of(f"'{text}'", limits)
     if ponder and protocol not in PONDERING:
         raise Usage(f"'{text}': ponder=on is for {', '.join(PONDERING)}; leave it out")

@@ -273,6 +273,27 @@ def test_a_limit_is_written_as_options() -> None:
             "'uci:x,timeout=-1': timeout must be a number of seconds over 0, up to 999,999, not '-1'."
             " Try: timeout=60",
         ),
+        *(
+            (
+                f"{head},{name}=1,{name}=2",
+                f"'{head},{name}=1,{name}=2' sets {name} twice, to '1' and to '2'; expected one value. "
+                f"Try: leave {name}=2 out",
+            )
+            for head, name in (
+                ("alphabeta:order=killer", "depth"),
+                ("./greedy.py:Greedy:a=1", "seed"),
+                ("selective:depth=3", "book"),
+                ("level:5", "book"),
+                ("uci:x", "depth"),
+                ("uci:x", "Hash"),
+                ("uci:x", "timeout"),
+            )
+        ),
+        (
+            "uci:x,Hash=1,option.Hash=2",
+            "'uci:x,Hash=1,option.Hash=2' sets Hash twice, to '1' and to '2'; expected one value. "
+            "Try: leave Hash=2 out",
+        ),
         ("level:x", "'level:x': level must be a whole number from 1 up, not 'x'. Try: level=5"),
         (
             "level:5,depth=3",

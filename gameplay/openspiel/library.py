@@ -213,6 +213,10 @@ def _check_parameters(text: str, name: str, game_type: Any) -> None:
                 f"{HEAD}:{name}: '{one_line(brief(part))}' should read PARAMETER=VALUE, "
                 f"as in {HEAD}:kuhn_poker(players=3)"
             )
+        if key in values:
+            raise Usage(
+                f"{HEAD}:{name} sets {key} twice; expected one value. Try: leave {one_line(brief(part))} out"
+            )
         if key not in specification:
             expected = (
                 f"; its parameters are {', '.join(specification)}" if specification else "; it has none"

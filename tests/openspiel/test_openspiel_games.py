@@ -257,6 +257,7 @@ def test_a_board_points_at_its_moves() -> None:
         ("openspiel:kuhnpoker", "did you mean 'kuhn_poker'?"),
         ("openspiel", "needs the name of a game"),
         ("openspiel:go(9)", "should read PARAMETER=VALUE"),
+        ("openspiel:go(komi=1,komi=2)", "openspiel:go sets komi twice; expected one value"),
         ("openspiel:go(bord_size=9)", "did you mean 'board_size'?"),
         ("openspiel:go(board_size=9", "should read openspiel:NAME"),
         ("openspiel:go(board_size=0)", "unsupported board size"),

@@ -175,6 +175,7 @@ def test_the_plan_is_that_of_a_file(capture_plans: Planned, tmp_path: Path, thei
         ("-games 3", "ask for an even number, not 3"),
         ("-concurrency 0", "-concurrency: expected a whole number from 1 up, not '0'"),
         ("-each tc", "-each: 'tc' should read KEY=VALUE"),
+        ("-each nodes=1 nodes=2", "-each sets nodes twice; expected one value. Try: leave nodes=2 out"),
         ("-each ponder=never", "-engine: ponder must stand alone or be on or off, not 'never'"),
         ("-each ponder proto=ugi", "ponder=on is for uci, xboard, hub; leave it out"),
         ("-each proto=cecp", "-engine: unknown proto 'cecp'"),

@@ -98,6 +98,8 @@ def command(
         raise Usage(
             f"{option} reports on engines, and no FILE is named. Try: gameplay assignment NAME mine.py"
         )
+    if template and toml:
+        raise Usage("--template and --toml print two files; expected one of them. Try: leave --toml out")
     printed = "--template" if template else "--toml" if toml else ""
     if printed and assignment is None:
         raise Usage(f"{printed} needs an ASSIGNMENT, which is missing. Try: gameplay assignment")

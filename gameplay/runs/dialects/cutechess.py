@@ -193,6 +193,8 @@ def _keys(option: str, values: list[str]) -> Words:
             value = f"{words[key]} {shlex.quote(value)}"
         elif key == "arg":
             value = shlex.quote(value)
+        elif key in words:
+            raise Usage(f"{option} sets {key} twice; expected one value. Try: leave {brief(word)} out")
         words[key] = value
     return words
 

@@ -501,6 +501,10 @@ def test_installed_assignments_are_listed_and_copied(
         (["--toml"], "--toml needs an ASSIGNMENT, which is missing. Try: gameplay assignment"),
         (["--template"], "--template needs an ASSIGNMENT"),
         (
+            ["alphabeta", "--template", "--toml"],
+            "--template and --toml print two files; expected one of them. Try: leave --toml out",
+        ),
+        (
             ["alphabeta", "x.py", "--template"],
             "--template prints a file and grades none. Try: leave FILE out",
         ),
