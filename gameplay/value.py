@@ -33,6 +33,8 @@ KILLER = 1 << 28  # move ordering score of a killer: moves with a hint score mor
 TB_WIN = WIN - MAX_PLY - 1  # greatest value of a win of unknown distance
 MAX_EVAL = TB_WIN - MAX_PLY - 1  # greatest value of an evaluation
 
+MAX_POINTS = 10**15  # greatest value in a game of points
+
 HUGE = 1e300  # greater than all payoffs times `unit`
 
 ENDLESS = 4096  # move limit of a playout, which then counts as a draw; no built-in game has half as many
@@ -64,12 +66,17 @@ def terminal_value(position: "AbstractPosition", player: int | None = None) -> i
 
 def is_win(value: float) -> bool:
     """True if `value` is a forced win of either side."""
-    return abs(value) > MAX_EVAL
+    return MAX_EVAL < abs(value) <= WIN  # beyond are points
+
+
+def max_value(position: "AbstractPosition") -> int:
+    """The greatest value of a position on the scale, of either sign."""
+    return MAX_POINTS if position.scored else WIN
 
 
 def is_counted(value: float) -> bool:
     """True if `value` is a forced win of either side in a known number of plies."""
-    return abs(value) > TB_WIN
+    return TB_WIN < abs(value) <= WIN
 
 
 def pov(value: float, mover: int, player: int) -> float:

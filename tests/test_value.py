@@ -218,6 +218,8 @@ def test_the_scale_has_its_places() -> None:
     for sign in (1, -1):
         assert not scale.is_win(sign * scale.MAX_EVAL) and scale.is_win(sign * (scale.MAX_EVAL + 1))
         assert not scale.is_counted(sign * scale.TB_WIN) and scale.is_counted(sign * (scale.TB_WIN + 1))
+        assert scale.is_win(sign * WIN) and scale.is_counted(sign * WIN)
+        assert not scale.is_win(sign * (WIN + 1)) and not scale.is_counted(sign * (WIN + 1)), "points"
         assert scale.plies(sign * (WIN - 3)) == 3
         assert scale.delay(sign * (WIN - 3)) == sign * (WIN - 4)
         assert scale.delay(sign * (WIN - 3), 2) == sign * (WIN - 5)

@@ -42,6 +42,7 @@ from gameplay.search.narrowed import Handed, Narrowed
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import OutsideSearch, Search, SearchSetup
 from gameplay.usercode import fence, watchdog
+from gameplay.value import MAX_POINTS, max_value
 
 if TYPE_CHECKING:
     from gameplay.search.control import Control
@@ -271,18 +272,21 @@ class UserEngineSearch(OutsideSearch):
             raise self._move_error(move, remaining, origin)
         value = facts.get("value")
         if value is not None and not _is_number(value):
-            raise self._fault(f"{origin} the value {value!r}; expected a number, from the mover's view")
+            raise self._fault(f"{origin} the value {_shown(value)}; expected a number, from the mover's view")
         for name in COUNTS:
             number = facts.get(name, 0)
             if not _is_number(number) or number < 0:
-                raise self._fault(f"{origin} {name}={number!r}; expected a whole number from 0 up")
+                raise self._fault(f"{origin} {name}={_shown(number)}; expected a whole number from 0 up")
             facts[name] = int(number)
         for name in ("fill", "branching"):
             if not _is_number(facts.get(name, 0)):
-                raise self._fault(f"{origin} {name}={facts[name]!r}; expected a number")
+                raise self._fault(f"{origin} {name}={_shown(facts[name])}; expected a number")
+        self._check_size(value or 0, origin)
         values = facts["values"] = tuple(facts.get("values", ()))
         if values and not (len(values) == self.position.players and all(map(_is_number, values))):
-            raise self._fault(f"{origin} values={values!r}; expected a number for each player")
+            raise self._fault(f"{origin} values={_shown(values)}; expected a number for each player")
+        for number in values:
+            self._check_size(number, origin)
         bound = facts.pop("bound", "exact") if value is not None else "unknown"
         if bound not in BOUNDS:
             raise self._fault(f"{origin} bound={bound!r}; expected one of {', '.join(BOUNDS)}")
@@ -293,9 +297,21 @@ class UserEngineSearch(OutsideSearch):
             isinstance(candidate, Candidate) and candidate.move in remaining for candidate in candidates
         ):
             raise self._fault(f"{origin} candidates; expected Candidates of legal moves")
+        for candidate in candidates:
+            if not _is_number(candidate.value):
+                shown = _shown(candidate.value)
+                raise self._fault(f"{origin} a candidate with the value {shown}; expected a number")
+            self._check_size(candidate.value, origin)
         facts["exact"] = bool(facts.get("exact", False))
         facts |= {"value": value, "bound": bound, "pv": pv, "candidates": tuple(candidates)}
         return Report(**facts)
+
+    def _check_size(self, value: Any, origin: str) -> None:
+        """Raise EngineFault for a number beyond the scale."""
+        number, most = _plain(value), max_value(self.position)
+        if abs(number) > most:
+            shown = f"{number:,}" if abs(number) <= MAX_POINTS else f"{float(number):g}"
+            raise self._fault(f"{origin} the value {shown}; expected {most:,} at most")
 
     def _move_error(self, move: int, remaining: list[int], origin: str) -> Exception:
         """The error for a move that is not among the remaining ones."""
@@ -409,7 +425,15 @@ def _plain(value: Any) -> float:
         return float(value)
 
 
+def _shown(thing: Any) -> str:
+    """The `repr` of a value, shortened."""
+    try:
+        return truncate(repr(thing), 80)
+    except Exception:  # a `__repr__` of user code, an int of more than 4,300 digits
+        return f"of type {type(thing).__name__}"
+
+
 def _describe(thing: Any) -> str:
     if thing is None:
         return "None"
-    return f"{truncate(repr(thing), 40)} ({type(thing).__name__})"
+    return f"{truncate(_shown(thing), 40)} ({type(thing).__name__})"

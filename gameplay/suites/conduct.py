@@ -25,7 +25,7 @@ from gameplay.search.report import Report
 from gameplay.search.session import MAX_GRACE, Session, Watch
 from gameplay.search.user_engine import UserEngine
 from gameplay.suites import payoff_trees
-from gameplay.value import WIN, format_value, is_counted, is_win
+from gameplay.value import format_value, is_counted, is_win, max_value
 
 # law: (statement, how to fix a violation)
 LAWS = {
@@ -378,8 +378,8 @@ class _Examiner:
         if isinstance(engine, UserEngine) and engine.pv_error:
             raise _Violation("pv", engine.pv_error)
         self._line(position, report)
-        if not position.scored and abs(report.value) > WIN:
-            raise _Violation("value", f"it reported the value {report.value:,}; expected {WIN:,} at most")
+        if abs(report.value) > (most := max_value(position)):
+            raise _Violation("value", f"it reported the value {report.value:,}; expected {most:,} at most")
         return report
 
     def _line(self, position: AbstractPosition, report: Report) -> None:

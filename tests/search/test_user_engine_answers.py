@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from gameplay import Limit, Report, registry
+from gameplay import value as scale
 from gameplay.errors import GameplayError, Usage
 from gameplay.search.control import Control
 from gameplay.search.narrowed import Narrowed
@@ -127,12 +128,14 @@ class Whole:
 
 
 NAN, INF = float("nan"), float("inf")
+TOO_LARGE = scale.WIN + 5
 ANSWERS: list[Any] = [
     *(4, 5, True, 8.0, "b2", None, (4, 1), (4, -0.5), (4, None), (4, True), (4, NAN), (4, "much"), (4, 1, 2)),
     *([4, 1], (Whole(4), Whole(3)), 0, -1, 99, (99, 3), {"value": 4}, {"move": 4, "points": 3}, {}),
     *(Report(), Report(move=4), Report(move=4, value=3), Report(move=4, nodes=3), Report(move=4, depth=2)),
     *(Report(move=4, visits=5), Report(move=4, values=(1, -1))),
     Report(move=8, value=2, bound="upper", seconds=4.0, engine="x"),
+    *((4, TOO_LARGE), (4, -TOO_LARGE), (4, 1e7), (4, 10**300), (4, 10**400), Report(move=4, value=TOO_LARGE)),
 ]
 FACTS: list[dict[str, Any]] = [
     *({}, {"value": 2, "depth": 3, "nodes": 40}, {"depth": -1}, {"nodes": 2.7}, {"visits": INF}),
@@ -141,6 +144,8 @@ FACTS: list[dict[str, Any]] = [
     *({"value": 1, "values": [1, -1]}, {"values": (1,)}, {"values": (1, NAN)}, {"pv": [4, 8, 7]}),
     *({"pv": [8, 4]}, {"pv": [4, 4]}, {"pv": 7}, {"pv": [4, "x"]}, {"pv": ()}),
     *({"candidates": (Candidate(8, 1), Candidate(4))}, {"candidates": (Candidate(0),)}, {"candidates": (4,)}),
+    *({"values": (1, TOO_LARGE)}, {"candidates": (Candidate(4, NAN),)}, {"value": scale.WIN}),
+    {"candidates": (Candidate(4, TOO_LARGE),)},
 ]
 
 

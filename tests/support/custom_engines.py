@@ -63,6 +63,5 @@ BREAKS = {
     "pv": "def choose(position): return {'move': position.moves()[0], 'value': 1, 'pv': [77]}\n",
     "depth": "def choose(position): return {'move': position.moves()[0], 'value': 1, 'depth': 9}\n",
     "nodes": "def choose(position): return {'move': position.moves()[0], 'value': 1, 'nodes': 10**6}\n",
-    "value": "def choose(position): return position.moves()[0], 10**9\n",
     "position": OPENS + "  def check(self, p):\n    super().check(p)\n    p.make(p.moves()[0])\n",
 }
