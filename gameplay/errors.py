@@ -3,6 +3,8 @@
 import os
 from collections.abc import Iterable
 
+from gameplay.visible import one_line
+
 # Every exit status of every command. `--help` prints this table; nothing else in the code names a number.
 STATUS = {
     0: "success; the expectation was met",
@@ -23,6 +25,10 @@ class GameplayError(Exception):
     """One clear line for the user: what was wrong, where, what would be right."""
 
     status = 1
+
+    def __str__(self) -> str:
+        """The message; control characters of the values in it are escaped."""
+        return one_line(super().__str__())
 
 
 class Usage(GameplayError):
@@ -92,6 +98,13 @@ class Untrusted(BadInput):
 
 class IllegalMove(BadInput):
     """A move that the rules do not allow here, or that is not a move at all."""
+
+
+class NoMoveMade(Usage, IndexError):
+    """`unmake()` of a position where no move was made."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no move to take back")
 
 
 class TryLater(GameplayError):

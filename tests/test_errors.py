@@ -22,6 +22,12 @@ def test_fault_keeps_its_seat():
     assert (str(full), full.kind, full.seat, full.log) == ("it died", "crash", None, ("a", "b"))
 
 
+def test_message_is_one_printable_line():
+    error = errors.BadInput("a\nb\x1b[31m\ud800\tc\u202e")
+    assert str(error) == "a\\u000ab\\u001b[31m\\ud800\\u0009c\\u202e"
+    assert str(errors.Fault("plain – ok")) == "plain – ok" and str(errors.Usage()) == ""
+
+
 @pytest.mark.parametrize(
     ("word", "choices", "message"),
     [

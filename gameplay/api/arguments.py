@@ -80,13 +80,23 @@ def _of(*types: type) -> Callable[[Any], Any]:
     return read
 
 
+def _text(value: Any) -> Any:
+    """Raises TypeError also for text with a lone surrogate, which no file can hold."""
+    try:
+        _of(str)(value).encode()
+    except UnicodeEncodeError:
+        raise TypeError from None
+    return value
+
+
 def _path(value: Any) -> Any:
-    """Raises TypeError, and BadInput for a name that is too long or has a NUL."""
+    """Raises TypeError, and BadInput for a name that is too long or has a NUL or a lone surrogate."""
     _of(str, os.PathLike)(value)
     try:
         os.stat(value)
-    except ValueError:
-        raise BadInput(f"a path cannot contain a NUL character: {os.fspath(value)!r}") from None
+    except ValueError as error:
+        wrong = "a lone surrogate" if isinstance(error, UnicodeError) else "a NUL character"
+        raise BadInput(f"a path cannot contain {wrong}: {os.fspath(value)!r}") from None
     except OSError as error:
         if not isinstance(error, (FileNotFoundError, NotADirectoryError, PermissionError)):
             raise BadInput(f"{os.fspath(value)}: {error.strerror}") from None
@@ -124,19 +134,16 @@ def _several(value: Any) -> list[Any]:
 
 
 def _words(value: Any) -> list[str]:
-    words = _several(value)
-    for word in words:
-        _of(str)(word)
-    return words
+    return [_text(word) for word in _several(value)]
 
 
 FLAG = Argument("True or False", "True", _of(bool))  # every argument that is a bool
 ARGUMENTS = {
     "actions": Argument("a whole number", "100", _whole),
     "adjudicate": Argument("a gameplay.Adjudication", "gameplay.Adjudication(plies=200)", _adjudication),
-    "clock": Argument("a time control in words", "'10+0.1'", _of(str)),
+    "clock": Argument("a time control in words", "'10+0.1'", _text),
     "file": Argument("a path", "'games.pgn'", _path),
-    "form": Argument("a word", "'swiss'", _of(str)),
+    "form": Argument("a word", "'swiss'", _text),
     "games": Argument("a whole number", "100", _whole),
     "jobs": Argument("a whole number", "2", _whole),
     "length": Argument("a whole number", "100", _whole),
@@ -147,14 +154,14 @@ ARGUMENTS = {
     "openings": Argument("a number of random plies, a path, or a gameplay.Openings", "4", _openings),
     "players": Argument("a list of players", "['minimax', 'random']", _several),
     "rounds": Argument("a whole number", "5", _whole),
-    "run": Argument("the id or the title of a run, or 'last'", "'last'", _of(str)),
+    "run": Argument("the id or the title of a run, or 'last'", "'last'", _text),
     "seat": Argument("a whole number", "0", _whole),
     "seconds": Argument("a number of seconds over 0", "60", _number),
     "seed": Argument("a whole number", "1", _whole),
-    "start": Argument("a position in the notation of the game", "''", _of(str)),
+    "start": Argument("a position in the notation of the game", "''", _text),
     "store": Argument("True, for your own store, a path, or False", "True", _store),
-    "table": Argument("a size in words", "'64MB'", _of(str)),
+    "table": Argument("a size in words", "'64MB'", _text),
     "tables": Argument("the path of a folder", "'tables'", _path),
-    "title": Argument("a text", "'new against old'", _of(str)),
+    "title": Argument("a text", "'new against old'", _text),
     "watch": Argument("a function", "print", _watch),
 }

@@ -481,7 +481,9 @@ def _write_report() -> str:
     file = folder / f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"gameplay {__version__}\n{' '.join(sys.argv)}\n\n{trace}")
+        file.write_text(
+            f"gameplay {__version__}\n{' '.join(sys.argv)}\n\n{trace}", "utf-8", "backslashreplace"
+        )
     except OSError:
         return trace
     return f"The report is in {file}"

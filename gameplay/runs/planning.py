@@ -69,6 +69,11 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
     data = {"game": game, "players": entries, **fields}
     try:
         plan = resolve_paths(convert(data, Plan), Path.cwd())
+        plan.encode()
+    except UnicodeEncodeError as error:
+        raise Usage(
+            f"{brief(error.object)!r} is not valid Unicode; expected text without lone surrogates"
+        ) from None
     except ValidationError as error:
         keys, words = toml.explain(error, Plan, data)
         raise Usage(f"{toml.format_keys(keys)}{words}") from None

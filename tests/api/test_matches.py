@@ -154,6 +154,15 @@ def test_error_names_the_wrong_argument(
         gameplay.play_match(*players, **{"game": "tictactoe", **options})
 
 
+def test_text_that_cannot_be_stored_is_refused() -> None:
+    with pytest.raises(
+        Usage, match=r"^'\\udcff' is not valid Unicode; expected text without lone surrogates$"
+    ):
+        gameplay.play_match("random", "\udcff=random", game="tictactoe", games=2)
+    with pytest.raises(Usage, match=r"^form must be a word, not '\\ud800'. Try: form='swiss'$"):
+        gameplay.tournament(["random", "random"], "tictactoe", form="\ud800")  # type: ignore[arg-type]
+
+
 def test_a_tournament_ranks_its_players(tmp_path: Path) -> None:
     players = ["minimax:depth=3", "random", "minimax:depth=1"]
     result = gameplay.tournament(players, "tictactoe", games=4, openings=2)
