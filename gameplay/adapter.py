@@ -19,6 +19,7 @@ from operator import attrgetter, index
 from pathlib import Path
 
 from gameplay import value as scale
+from gameplay.capabilities import unchecked
 from gameplay.errors import Fault, GameplayError, truncate
 from gameplay.kernel import Kernel
 from gameplay.position import Position, twin
@@ -56,7 +57,7 @@ class PositionKernel(Kernel):
         self.payoffs = None
         self.pays = position.scored or position.players != 2 or not position.zero_sum
         self.py_moves = position.moves  # bound once: no attribute is looked up at each node
-        self.py_make = position.make
+        self.py_make = unchecked(position)
         self.py_unmake = position.unmake
         self.py_outcome = position.outcome
         self.py_evaluate, self.py_evaluate_for = position.evaluate, position.evaluate_for

@@ -7,6 +7,7 @@ defines nothing, is in `gameplay.position`; what compiled games define for engin
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -650,3 +651,18 @@ class Endgames(msgspec.Struct, frozen=True):
 def record_suffix(game: type) -> str:
     """The suffix of the standard file format of a game's class: ".pgn"; "" if it has none."""
     return game.records if isinstance(game, HasRecordFormat) else ""
+
+
+class MakesMoves(Protocol):
+    """An object on which moves are made: a position."""
+
+    def make(self, move: int) -> None: ...
+
+
+UNCHECKED: dict[object, Callable[..., None]] = {}  # by a `make` that checks: without the check
+
+
+def unchecked(position: MakesMoves) -> Callable[[int], None]:
+    """The `make` of a position, without the check of `gameplay.games.shared.legality`: for searches."""
+    plain = UNCHECKED.get(type(position).make)
+    return position.make if plain is None else MethodType(plain, position)

@@ -91,7 +91,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.errors import IllegalMove, Usage, unknown_name
+from gameplay.errors import IllegalMove, NoMoveMade, Usage, unknown_name
 from gameplay.native.move_stack import MoveStack
 from gameplay.native.pickling import rebuild
 from gameplay.position import AbstractPosition, alike
@@ -592,7 +592,7 @@ class Kernel(MoveStack, AbstractPosition):
     def unmake(self):
         """Take back the last move made."""
         if not self.made:
-            raise IndexError("there is no move to take back")
+            raise NoMoveMade()
         self.pop(self.made.pop())
 
     def make_null(self):

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gameplay.board import Board, Displayed, Tray
 from gameplay.capabilities import Bounded, ExplainsMoves, HasSides, OrdersMoves
-from gameplay.errors import IllegalMove, Usage, illegal, truncate
+from gameplay.errors import IllegalMove, NoMoveMade, Usage, illegal, truncate
 
 if TYPE_CHECKING:
     from random import Random
@@ -473,7 +473,7 @@ class Position(AbstractPosition):
         if past is None and not hasattr(type(self).make, "__wrapped__"):  # as `undoable` leaves it
             super().unmake()
         if not past:
-            raise IndexError("there is no move to take back")
+            raise NoMoveMade()
         _restore(self, past.pop())
 
     def key(self) -> Hashable:

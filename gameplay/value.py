@@ -265,7 +265,9 @@ def leaf_evaluator(
     It returns None at the end of the game. Called from compiled code, it is faster than the methods one by
     one: a call from Python to Python does not enter the interpreter anew.
     """
-    make, unmake, outcome = position.make, position.unmake, position.outcome
+    from gameplay.capabilities import unchecked
+
+    make, unmake, outcome = unchecked(position), position.unmake, position.outcome
 
     def evaluate_leaf(move: int) -> tuple[int, bool] | None:
         mover = position.turn

@@ -34,6 +34,7 @@ from pathlib import Path
 from random import Random
 
 from gameplay.adapter import kernel_of
+from gameplay.capabilities import unchecked
 from gameplay.catalogue import name_of
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.engines.cfr.strategy_file import Strategy
@@ -248,8 +249,9 @@ class PimcSearch(PlainSearch):
     def _world_at(self, path: tuple[int, ...]) -> AbstractPosition:
         """The deal at the end of a path."""
         world = self.position.initial()
+        make = unchecked(world)
         for move in path:
-            world.make(move)
+            make(move)
         return world
 
     def _sample(self, rng: Random) -> AbstractPosition:

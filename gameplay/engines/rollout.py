@@ -19,6 +19,7 @@ import math
 from dataclasses import dataclass
 from random import Random
 
+from gameplay.capabilities import unchecked
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.options import Whole
@@ -154,7 +155,7 @@ class RolloutSearch(PlainSearch):
     def _finish_after(self, move: int, node_limit: int) -> tuple[int, int, bool, int] | None:
         """The game's `finish` after a move."""
         position = self.position
-        position.make(move)
+        unchecked(position)(move)
         payoffs = position.outcome()
         if payoffs is not None:
             end = (move, int(payoffs[self.player] * self.unit), True, 1)
@@ -168,18 +169,19 @@ class RolloutSearch(PlainSearch):
 
     def _rollout(self, world: AbstractPosition, move: int, rng: Random) -> float:
         """The value of a move in a deal: the evaluation after `plies` more moves, or the payoff."""
-        world.make(move)
+        make = unchecked(world)
+        make(move)
         made, left = 1, self.engine.plies
         payoffs = world.outcome()
         while payoffs is None:
             if world.turn == CHANCE:
                 if not left and world.evaluates_chance_nodes:
                     break
-                world.make(rng.choices(world.moves(), world.chances())[0])
+                make(rng.choices(world.moves(), world.chances())[0])
             elif not left:
                 break
             else:
-                world.make(world.top_moves(1)[0][0])
+                make(world.top_moves(1)[0][0])
                 left -= 1
             made += 1
             payoffs = world.outcome()

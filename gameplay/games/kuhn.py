@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gameplay.board import Board
 from gameplay.errors import check_players
 from gameplay.games.shared import cards as _cards
+from gameplay.games.shared.legality import checked
 from gameplay.games.shared.poker import Poker
 from gameplay.position import CHANCE, side_names, undoable
 from gameplay.scoring.rules import BestOf, Total
@@ -52,6 +53,7 @@ class Kuhn(Poker):
             return [card for card in range(self.players + 1) if card not in self.cards]
         return [0, 1]
 
+    @checked
     @undoable
     def make(self, move: int) -> None:
         if self.turn == CHANCE:

@@ -8,7 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK, Board, Cell, Tray
-from gameplay.errors import check_players, check_range
+from gameplay.errors import NoMoveMade, check_players, check_range
+from gameplay.games.shared.legality import checked
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class LiarsDice(Position):
             return list(range(self.doubt))
         return list(range(self.bids[-1] + 1, self.doubt + 1))
 
+    @checked
     def make(self, move: int) -> None:
         if self.turn == CHANCE:
             self.rolled += (move,)
@@ -77,7 +79,7 @@ class LiarsDice(Position):
             self.rolled = self.rolled[:-1]
             self.turn = CHANCE
         else:
-            raise IndexError("there is no move to take back")
+            raise NoMoveMade()
 
     def outcome(self) -> tuple[float, ...] | None:
         if not self.bids or self.bids[-1] != self.doubt:

@@ -9,7 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board
+from gameplay.capabilities import unchecked
+from gameplay.errors import NoMoveMade
 from gameplay.games.shared import grid
+from gameplay.games.shared.legality import checked
 from gameplay.position import Position
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ class PhantomTictactoe(Position):
                 excluded |= 1 << cell
         return [cell for cell in range(9) if not excluded >> cell & 1]
 
+    @checked
     def make(self, move: int) -> None:
         placed = not self.stones[1 - self.turn] >> move & 1
         self.tries += ((self.turn, move, placed),)
@@ -63,6 +67,8 @@ class PhantomTictactoe(Position):
             self.turn = 1 - self.turn
 
     def unmake(self) -> None:
+        if not self.tries:
+            raise NoMoveMade()
         self.turn, cell, placed = self.tries[-1]
         self.tries = self.tries[:-1]
         if placed:
@@ -93,6 +99,7 @@ class PhantomTictactoe(Position):
         observed, outcome = self._observed_tries(player), self.outcome()
         lost = outcome is not None and outcome[player] < 0
         other = type(self)()
+        make = unchecked(other)
         revealed = 0  # the viewer's stones that the opponent has found
         for number, (own, cell, placed) in enumerate(observed):
             if not own:
@@ -100,7 +107,7 @@ class PhantomTictactoe(Position):
                 options = _continuations(observed[number:], viewer_stones, stones, revealed, lost)
                 cell = rng.choices([cell for cell, _ in options], [count for _, count in options])[0]
                 revealed |= (not placed) << cell
-            other.make(cell)
+            make(cell)
         return other
 
     def sees(self, player: int, move: int) -> bool:

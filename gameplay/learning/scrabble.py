@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 from gameplay import registry, weights
+from gameplay.capabilities import unchecked
 from gameplay.errors import BadInput
 from gameplay.games.scrabble.game import Scrabble
 from gameplay.learning.program import library, run
@@ -70,7 +71,7 @@ def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tup
                 )
                 rows.append((terms(leave), best[0][1] / position.unit))
             ((move, _),) = position.top_moves(1)
-            position.make(move)
+            unchecked(position)(move)
     return rows[:count]
 
 

@@ -12,7 +12,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gameplay.board import Board
-from gameplay.errors import Fault
+from gameplay.errors import Fault, NoMoveMade
+from gameplay.games.shared.legality import checked
 from gameplay.openspiel.grid import Grid, grid
 from gameplay.openspiel.library import HEAD, IMPERFECT_RECALL, WHOLE_STATE, bounds, load, resamples, spiel
 from gameplay.openspiel.sampling import Sampler
@@ -114,6 +115,7 @@ class OpenSpiel(Position):
     def chances(self) -> list[float]:
         return [odds for _, odds in self.state.chance_outcomes()]
 
+    @checked
     @_convert_errors
     def make(self, move: int) -> None:
         old_state, new_state = self.state, self.state.child(move)
@@ -125,7 +127,7 @@ class OpenSpiel(Position):
 
     def unmake(self) -> None:
         if not self._past:
-            raise IndexError("there is no move to undo")
+            raise NoMoveMade()
         self.state, self.turn, self._memory = self._past.pop()
 
     def _set_turn(self) -> None:

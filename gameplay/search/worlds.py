@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from gameplay.capabilities import unchecked
 from gameplay.errors import Usage
 from gameplay.position import CHANCE, AbstractPosition, Position, parameters
 
@@ -78,7 +79,7 @@ def enumerate_worlds(
         return None
     infosets: dict[Hashable, Worlds] = {}
     path: list[int] = []
-    remaining = limit
+    remaining, make = limit, unchecked(position)
 
     def visit(probability: float) -> bool:
         """Enumerate the subtree; return False if the limit is exceeded."""
@@ -100,7 +101,7 @@ def enumerate_worlds(
         for move, factor in zip(moves, factors, strict=True):
             if factor > 0:
                 path.append(move)
-                position.make(move)
+                make(move)
                 complete = visit(probability * factor)
                 position.unmake()
                 path.pop()
@@ -162,7 +163,7 @@ def estimate_size(start: AbstractPosition, limit: float = math.inf) -> float:
     Donald Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. The
     estimate is unbiased, so it is n times too large with a probability of at most 1/n.
     """
-    rng, total = Random(0), 0.0
+    make, rng, total = unchecked(start), Random(0), 0.0
     for _ in range(RANDOM_GAMES):
         width, plies = 1.0, 0
         while start.outcome() is None and plies < MAX_PLIES:
@@ -171,7 +172,7 @@ def estimate_size(start: AbstractPosition, limit: float = math.inf) -> float:
             total += width
             if total > RANDOM_GAMES * limit:
                 break
-            start.make(moves[rng.randrange(len(moves))])
+            make(moves[rng.randrange(len(moves))])
             plies += 1
         for _ in range(plies):
             start.unmake()

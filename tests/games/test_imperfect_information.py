@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, IllegalMove, NoMoveMade
 from gameplay.position import CHANCE
 from gameplay.registry import game
 from gameplay.search import worlds
@@ -84,8 +84,24 @@ def test_unmake_stops_at_the_start(spec: str) -> None:
         position.unmake()
         assert (position.turn, list(position.moves()), str(position)) == seen.pop()
         assert position.outcome() is None
-    with pytest.raises(IndexError):
+    with pytest.raises(NoMoveMade, match="no move to take back"):
         position.unmake()
+
+
+@pytest.mark.parametrize("spec", HIDING)
+def test_illegal_moves_are_refused_and_change_nothing(spec: str) -> None:
+    position, rng = game(spec).new(), Random(3)
+    for _ in range(60):
+        before = (position.turn, str(position), position.key())
+        moves = [] if position.outcome() is not None else position.moves()
+        for move in (None, "As", 1.5, -1, 10**6, 10**20, *({0, max(moves, default=0) + 1} - {*moves})):
+            if not isinstance(move, int) or not position.allows(move):
+                with pytest.raises(IllegalMove, match="is not a legal move here"):
+                    position.make(move)
+        assert (position.turn, str(position), position.key()) == before
+        if not moves:
+            break
+        position.make(rng.choice(moves))
 
 
 @pytest.mark.once

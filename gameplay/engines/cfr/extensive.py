@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gameplay.capabilities import unchecked
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.position import CHANCE, AbstractPosition, side
@@ -120,11 +121,11 @@ class ExtensiveForm:
         for share in shares:
             self._node(share)
         self.turn[node], self.first[node], self.count[node] = mover, first, len(moves)
-        indices = range(len(moves))
+        make, indices = unchecked(position), range(len(moves))
         if mover != CHANCE:
             self.ref[node], indices = self._infoset(position, node, mover, moves, path, last[mover])
         for move, index, share in zip(moves, indices, shares, strict=True):
-            position.make(move)
+            make(move)
             if mover == CHANCE:
                 self._grow(position, first + index, (*path, move), last, odds * share)
             else:

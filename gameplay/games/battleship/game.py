@@ -11,9 +11,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from gameplay.board import Board, Cell
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.capabilities import unchecked
+from gameplay.errors import BadInput, IllegalMove, NoMoveMade
 from gameplay.games.battleship.aim import Aim
 from gameplay.games.shared import grid
+from gameplay.games.shared.legality import checked
 from gameplay.plural import plural
 from gameplay.position import Position, side
 
@@ -91,6 +93,7 @@ class Battleship(Position):
             if not cells & taken and _ships_fit(self.rows, self.columns, tuple(rest), taken | cells)
         ]
 
+    @checked
     def make(self, move: int) -> None:
         own, others = self.fleets[self.turn], self.fleets[1 - self.turn]
         if self.placing():
@@ -105,6 +108,8 @@ class Battleship(Position):
         self.turn = 1 - self.turn
 
     def unmake(self) -> None:
+        if not self.made:
+            raise NoMoveMade()
         move = self.made[-1]
         self.made = self.made[:-1]
         self.turn = 1 - self.turn
@@ -176,6 +181,7 @@ class Battleship(Position):
     def determinize(self, player: int, rng: "Random") -> Self:
         """Sample the opponent's ships uniformly from the placements that fit."""
         other = self.initial()
+        make = unchecked(other)
         count = len(self.fleets[1 - player])
         table = _sampling_table(self.rows, self.columns, self.lengths[:count], self._shots(player))
         ships = _sample_ships(table, rng)
@@ -183,7 +189,7 @@ class Battleship(Position):
             ships = _sample_ships(table, rng)
         for ply, move in enumerate(self.made):
             is_placement = ply % 2 != player and ply < 2 * len(self.lengths)
-            other.make(ships[ply // 2][0] if is_placement else move)
+            make(ships[ply // 2][0] if is_placement else move)
         return other
 
     def dealt_solver(self, control: "StopSignal | None") -> Aim:

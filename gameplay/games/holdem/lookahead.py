@@ -24,6 +24,7 @@ from operator import add, lt, mul
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from gameplay.capabilities import unchecked
 from gameplay.games.holdem import hand_reading
 from gameplay.games.holdem.hand_reading import BITS, CALL, FOLD, PACK, RAISE, Action, Cards, Hand
 from gameplay.games.shared import poker_hands
@@ -131,18 +132,19 @@ class BettingNode:
         self.after: dict[int, BettingNode] = {}  # by move, without a fold
         self.next: BettingNode | None = None  # the next round
         self.over = state.over or position.turn == CHANCE
+        make = unchecked(position)
         if not self.over:
             self.action = position.describe_action(CALL)
             self.moves = moves or position.moves()[: 1 + self.action.faces_bet + (raised < MAX_RAISES)]
             for move in self.moves:
                 if move != FOLD:
-                    position.make(move)
+                    make(move)
                     self.after[move] = BettingNode(position, rounds, (), raised + (move > CALL), self.player)
                     position.unmake()
         elif rounds and not state.over and all(map(lt, state.paid, position.stacks)):
             fresh = 1 if state.open else FLOP
             for _ in range(fresh):
-                position.make(position.moves()[0])
+                make(position.moves()[0])
             self.next = BettingNode(position, rounds - 1, player=self.player)
             for _ in range(fresh):
                 position.unmake()

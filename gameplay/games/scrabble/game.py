@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
-from gameplay.errors import BadInput, IllegalMove, check_players, unknown_name
+from gameplay.errors import BadInput, IllegalMove, NoMoveMade, check_players, unknown_name
 from gameplay.evaluation import Evaluation, by_name, load_evaluation
 from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
@@ -23,6 +23,7 @@ from gameplay.games.scrabble.placement import PHONY, Play
 from gameplay.games.scrabble.plays import Placer, decode_exchange
 from gameplay.games.scrabble.proof import EndgameProver
 from gameplay.games.scrabble.tiles import KINDS, POINTS, TILES, spell
+from gameplay.games.shared.legality import checked
 from gameplay.plural import plural
 from gameplay.position import CHANCE, Position, side
 
@@ -182,6 +183,7 @@ class Scrabble(Position):
         """True if a player has laid their last tile, and the play can be challenged."""
         return b"" in self.state.racks and not self.bag_size() and not self.state.over
 
+    @checked
     def make(self, move: int) -> None:
         self.past.append(self.state)
         if self.turn == CHANCE:
@@ -195,6 +197,8 @@ class Scrabble(Position):
         self.turn = self.state.player if self.next_drawer() is None else CHANCE
 
     def unmake(self) -> None:
+        if not self.past:
+            raise NoMoveMade()
         self.state = self.past.pop()
         self.turn = self.state.player if self.next_drawer() is None else CHANCE
 

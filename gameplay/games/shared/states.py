@@ -2,6 +2,8 @@
 
 from typing import Generic, Protocol, TypeVar
 
+from gameplay.errors import NoMoveMade
+from gameplay.games.shared.legality import checked
 from gameplay.position import Position
 
 
@@ -26,11 +28,14 @@ class StatePosition(Generic[State], Position):
         """Set `state` to the state after a legal move."""
         raise NotImplementedError
 
+    @checked
     def make(self, move: int) -> None:
         self.earlier_states.append(self.state)
         self.advance(move)
         self.turn = self.state.turn
 
     def unmake(self) -> None:
+        if not self.earlier_states:
+            raise NoMoveMade()
         self.state = self.earlier_states.pop()
         self.turn = self.state.turn

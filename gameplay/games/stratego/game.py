@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import BACK, Board, Cell
 from gameplay.capabilities import Beginning
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput, IllegalMove, NoMoveMade
 from gameplay.evaluation import Evaluation
 from gameplay.games.shared import grid
+from gameplay.games.shared.legality import checked
 from gameplay.games.stratego.layout import (
     ARMIES,
     BOMB,
@@ -206,6 +207,7 @@ class Stratego(Position):
                 return -1
         return 100 * start + end
 
+    @checked
     def make(self, move: int) -> None:
         player = self.placing()
         if player is not None:
@@ -312,6 +314,8 @@ class Stratego(Position):
         return list(self._cells_of(player, rows))
 
     def unmake(self) -> None:
+        if not self._undo_stack:
+            raise NoMoveMade()
         if self.placing() is None and self.history:
             self.history.pop()
         self.placed, self.captured, self.quiet_moves, self.turn, before = self._undo_stack.pop()

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
-from gameplay.errors import BadInput, Usage, brief, unknown_name
+from gameplay.errors import BadInput, NoMoveMade, Usage, brief, unknown_name
+from gameplay.games.shared.legality import checked
 from gameplay.games.tree import random_tree
 from gameplay.games.tree.random_tree import MAX_NODES
 from gameplay.position import CHANCE, Position
@@ -159,13 +160,14 @@ class Tree(Position):
     def moves(self) -> list[int]:
         return list(range(len(self.node.branches)))
 
+    @checked
     def make(self, move: int) -> None:
         self.node = self.node.branches[move]
         self.turn = self.node.turn
 
     def unmake(self) -> None:
         if self.node.parent is None:
-            raise IndexError("there is no move to take back")
+            raise NoMoveMade()
         self.node = self.node.parent
         self.turn = self.node.turn
 
