@@ -73,8 +73,8 @@ def play_plies(protocol: str, behaviour: str, plies: int = 3) -> Match:
 
 
 FAULTS = {
-    "error": ("crash", f"exited with status 3, at the start; its last words: {ATTACK}"),
-    "move": ("illegal_move", f"answered '{ATTACK}' in "),
+    "error": ("crash", f"exited with status 3, at the start; its last words: {visible(ATTACK)}"),
+    "move": ("illegal_move", f"answered '{visible(ATTACK)}' in "),
     "bytes": ("illegal_move", "answered '\ufffd\ufffd\ufffd(\ufffd\ufffd\ufffd' in "),
     "long": ("illegal_move", f"answered '{'a' * 60}... (60,000 characters)' in "),
     "endless": ("protocol_error", "sent a line of more than 64 KiB, at the start"),
@@ -130,7 +130,7 @@ def test_refusal_of_a_move_is_quoted() -> None:
     with pytest.raises(Fault) as caught:
         play_plies("gtp", "refuse")
     assert caught.value.kind == "protocol_error"
-    assert str(caught.value) == f"it refused 'genmove black': {ATTACK}, at the start"
+    assert str(caught.value) == f"it refused 'genmove black': {visible(ATTACK)}, at the start"
 
 
 @pytest.mark.parametrize("protocol", EVERY)

@@ -323,7 +323,7 @@ FATAL = {
     ),
     "returns a huge number": (
         f"{CHOOSE}    return {{'move': position.moves()[0], 'value': 10**30}}\n",
-        r"mine returned a report that is out of range: Expected `int` <= 10{15} - at `\$.report.value`",
+        r"mine returned the value 1e\+30; expected 1,000,000 at most \(mine.py, line \d+\)",
     ),
 }  # fmt: skip
 
