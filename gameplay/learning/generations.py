@@ -72,7 +72,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
     """A stored run; `learn` plays the missing generations."""
 
     point_class: ClassVar[type[Any]]  # a dataclass; raises ValueError or TypeError for invalid fields
-    generations = 20
+    generations = 20  # of a run; a run of fewer games has one per game
     solves = True  # the curve includes wrong moves in solved positions
 
     def __init__(self, folder: Path, settings: Any) -> None:
@@ -80,6 +80,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         super().__init__(folder, settings)
         self.game = registry.game(settings.game)
         self.generation = 0
+        self.generations = max(1, min(type(self).generations, self.total))
         self.curve: list[PointT] = []
         self.truth: GroundTruth | None = None
         self.observe: Callable[[int, str], None] | None = None  # games done, activity
@@ -129,9 +130,11 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         if (self.folder / "state.json").exists():
             state = file_io.read_checked(self.folder / "state.json")
             self.generation, self._rng_state = int(state["generation"]), int(state["lots"])
+            most = type(self).generations
+            self.generations = int(state.get("generations", most))  # older runs of few games have all
             self.curve = [self.point_class(**row) for row in state["curve"]]
             self._digest = str(state["tables"])
-            if not 0 < self.generation == len(self.curve) <= self.generations:
+            if not 0 < self.generation == len(self.curve) <= self.generations <= most:
                 raise ValueError("no curve of such a run")
 
     @property
@@ -258,6 +261,8 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             "tables": self._digest,
             "curve": [asdict(point) for point in self.curve],
         }
+        if self.generations != type(self).generations:
+            state["generations"] = self.generations
         file_io.write_checked(self.folder / "state.json", state)
         self._drop_older_arrays()
 

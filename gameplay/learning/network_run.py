@@ -150,7 +150,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
         return self.arrays(learner)
 
     def advance(self, learner: NetworkTd) -> None:
-        learner.rate = self.settings.rate * FINAL_RATE ** (self.generation / (self.generations - 1))
+        learner.rate = self.settings.rate * FINAL_RATE ** (self.generation / max(1, self.generations - 1))
         super().advance(learner)
 
     def store_weights(self, learner: NetworkTd, comment: str) -> None:

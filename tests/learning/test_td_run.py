@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,26 @@ def finished_run(tmp_path_factory):
         2 * number for number in range(1, TdRun.generations + 1)
     ]
     return folder
+
+
+def test_run_of_few_games_has_a_generation_per_game(tmp_path):
+    few = replace(SMALL, games=3)
+    run = TdRun.begin(tmp_path / "whole", few)
+    assert [point.games for point in run.learn()] == [1, 2, 3]
+    begun = learning_runs.interrupt_run(TdRun, tmp_path / "whole", tmp_path / "begun", 1)
+    resumed = TdRun.load(begun)
+    assert (len(list(resumed.learn())), resumed.done) == (2, True)
+    assert (begun / "state.json").read_bytes() == (tmp_path / "whole" / "state.json").read_bytes()
+    assert TdRun.begin(tmp_path / "none", replace(SMALL, games=1)).generations == 1
+
+
+def test_older_run_of_few_games_keeps_its_generations(tmp_path, monkeypatch):
+    monkeypatch.setattr(TdRun, "total", 40)  # as many generations as before
+    run = TdRun.begin(tmp_path / "run", replace(SMALL, games=3))
+    monkeypatch.undo()
+    assert run.generations == TdRun.generations and len(list(run.learn())) == TdRun.generations
+    loaded = TdRun.load(tmp_path / "run")
+    assert (loaded.done, loaded.generations, loaded.played) == (True, TdRun.generations, 3)
 
 
 # -- runs ------------------------------------------------------------------------------------------------
