@@ -184,7 +184,7 @@ def describe_exception(error: BaseException) -> str:
     """The exception raised by a game's code, with its line: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb
 
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    text = exception_text(error)
     package = os.path.dirname(__file__)
     own_code = (package + os.sep, "<")
     place = ""
@@ -196,7 +196,16 @@ def describe_exception(error: BaseException) -> str:
             if name == "game.py" and file.startswith(own_code):
                 name = os.path.join(os.path.basename(os.path.dirname(file)), name)
             place = f" ({name}, line {line})"
-    return brief(" ".join(text.split()), 500) + place
+    return text + place
+
+
+def exception_text(error: BaseException) -> str:
+    """Type and message of an exception, in one line; only the type if its `__str__` fails."""
+    try:
+        message = str(error)
+    except Exception:
+        message = ""
+    return brief(" ".join(f"{type(error).__name__}: {message}".removesuffix(": ").split()), 500)
 
 
 def check_range(name: str, value: int, low: int, high: int) -> None:

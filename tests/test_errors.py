@@ -60,6 +60,15 @@ def caught(code, file):
     raise AssertionError
 
 
+def test_exception_whose_message_fails_is_described_by_its_type():
+    class Silent(Exception):
+        def __str__(self):
+            raise RuntimeError("no")
+
+    assert describe_exception(Silent()) == errors.exception_text(Silent()) == "Silent"
+    assert errors.exception_text(KeyError()) == "KeyError"
+
+
 def test_raised_exception_names_the_last_user_line():
     """Lines of the package outside its games, and those without a file, are not a user's."""
     package = errors.__file__.removesuffix("errors.py")

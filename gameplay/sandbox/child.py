@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gameplay import adoption, registry
-from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage, truncate
+from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage, exception_text, truncate
 from gameplay.position import AbstractPosition, twin
 from gameplay.sandbox import confinement, messages
 from gameplay.sandbox.counted import Counter
@@ -67,7 +67,7 @@ def main(lifeline: int) -> NoReturn:
         server.serve()
     except BaseException as error:
         with contextlib.suppress(BaseException):
-            server.send(RefusalReply("engine", _truncate(f"{type(error).__name__}: {error}"), "crash"))
+            server.send(RefusalReply("engine", _truncate(exception_text(error)), "crash"))
         os._exit(1)
     os._exit(0)
 
@@ -291,8 +291,8 @@ def _locate_user_code(module: str) -> str:
 
 def _refusal(error: BaseException) -> RefusalReply:
     kind: Any = "engine"
-    words = str(error)
-    if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "thread" in str(error)):
+    words = str(error) if isinstance(error, GameplayError) else exception_text(error)
+    if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "thread" in words):
         return RefusalReply("memory", "")
     if isinstance(error, EngineFault):
         if "MemoryError" in words or "can't start new thread" in words:
@@ -303,8 +303,6 @@ def _refusal(error: BaseException) -> RefusalReply:
         kind = "bad input"
     elif isinstance(error, Fault):
         kind = "fault"
-    elif not isinstance(error, GameplayError):
-        words = f"{type(error).__name__}: {error}"
     fault: Any = error.kind if isinstance(error, Fault | EngineFault) else ""
     if fault not in FAULTS:
         fault = "crash" if kind == "engine" else ""

@@ -210,6 +210,8 @@ class UserEngineSearch(OutsideSearch):
             parameters = inspect.signature(call).parameters
             arguments = {name: value for name, value in arguments.items() if name in parameters}
             answer = call(position, **arguments, **options)
+            if inspect.isawaitable(answer) or inspect.isasyncgen(answer):
+                raise self._asynchronous(answer)
             if inspect.isgenerator(answer):
                 answer = self._watch_generator(answer)
         except (Terminated, Fault, _Refused):
@@ -224,6 +226,14 @@ class UserEngineSearch(OutsideSearch):
         if self.failure is not None:
             raise self.failure
         self._take(answer, "returned")
+
+    def _asynchronous(self, answer: Any) -> EngineFault:
+        """The error for a coroutine, which is closed, or for an asynchronous generator."""
+        if inspect.iscoroutine(answer):
+            answer.close()
+        return self._fault(
+            "is asynchronous; expected a function that returns a move: write def, not async def"
+        )
 
     def _watch_generator(self, reports: Any) -> Any:
         """Pass each report of a generator to `watch`; return the last."""

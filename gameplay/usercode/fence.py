@@ -20,7 +20,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from gameplay.errors import brief
+from gameplay.errors import exception_text
 
 FORBIDDEN_CALLS = {
     "_exit": "end",
@@ -118,8 +118,7 @@ def describe(error: BaseException) -> str:
         if _is_in(trace.tb_frame):
             place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return brief(text.removesuffix(":"), 500) + place
+    return exception_text(error) + place
 
 
 def _guard_print(call: Callable[..., Any]) -> Callable[..., Any]:

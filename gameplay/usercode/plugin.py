@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from gameplay import file_io
-from gameplay.errors import BadInput, Fault, GameplayError, Terminated, describe_exception
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, describe_exception, exception_text
 from gameplay.once import once
 from gameplay.usercode import supervisor
 from gameplay.usercode.fence import fence
@@ -138,7 +138,7 @@ def load(kind: str, point: Any) -> Any:
     except Terminated:
         raise
     except (Exception, SystemExit) as error:
-        raise Fault(f"{kind} {point.name}: {point.value} raised {type(error).__name__}: {error}") from error
+        raise Fault(f"{kind} {point.name}: {point.value} raised {exception_text(error)}") from error
 
 
 def load_module(path: Path, right: str) -> ModuleType:

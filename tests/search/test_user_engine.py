@@ -103,6 +103,22 @@ def test_custom_engine_is_no_default(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert registry.default_engine(registry.game("tests/examples/games/kuhn.py").new()).name == "ismcts"
 
 
+@pytest.mark.parametrize("body", ["return", "yield"])
+def test_asynchronous_engine_is_refused(body, write_engine, recwarn) -> None:
+    fault = engine_fault(write_engine(f"async def choose(position):\n  {body} position.moves()[0]\n"))
+    assert str(fault) == (
+        "mine is asynchronous; expected a function that returns a move: write def, not async def "
+        "(mine.py, line 1)"
+    )
+    assert not [warning for warning in recwarn if "never awaited" in str(warning.message)]
+
+
+def test_exception_without_a_message_is_described_by_its_type(write_engine) -> None:
+    silent = "class Silent(Exception):\n  def __str__(self): raise RuntimeError('no')\n"
+    fault = engine_fault(write_engine(f"{silent}def choose(position): raise Silent()\n"))
+    assert str(fault) == "mine raised Silent (mine.py, line 3)"
+
+
 # -- what it may say -------------------------------------------------------------------------------------
 
 
