@@ -38,11 +38,21 @@ class WithMetavar:
 
 
 class Name(WithMetavar, click.types.StringParamType):
-    """A name, or a spec that begins with one; the shell completes known names."""
+    """A name, or a spec that begins with one; the shell completes known names.
+
+    Raises Usage for an empty value of an option without a default, as of an unset variable.
+    """
 
     def __init__(self, names: Callable[[click.Context], Iterable[str]], metavar: str = "NAME") -> None:
         self.known = names
         self.metavar = metavar
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as typed."""
+        if isinstance(param, click.Option) and param.default != "" and not str(value).strip():
+            label = _label(param)
+            raise Usage(f"{label} is empty; expected {self.metavar}. Try: leave {label} out")
+        return super().convert(value, param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

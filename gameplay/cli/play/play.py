@@ -179,8 +179,6 @@ def _run_session(
         return _play_from_menu(context, theme)
     if resume is not None:
         _check_resume(context)
-        if not resume:
-            raise Usage("--resume '' names no saved game: expected a number or a file, or no value at all")
         return _resume_session(theme, "" if resume == LAST else resume, game, flags).run()
     return _new_session(theme, DEFAULT_GAME if game is None else game, flags).run()
 

@@ -12,10 +12,10 @@ from gameplay.errors import Usage
 
 
 @click.command(short_help="Resume a run, or a saved game")
-@click.argument("run", metavar="[RUN|N|FILE]", default="", type=RUN)
+@click.argument("run", metavar="[RUN|N|FILE]", required=False, type=RUN)
 @RUNNING
 @click.pass_context
-def command(context: click.Context, run: str, running: Running) -> int:
+def command(context: click.Context, run: str | None, running: Running) -> int:
     """Resume RUN (default: the newest) after any interruption.
 
     Exactly the missing games are played, so that the run ends as it would have without the interruption. A
@@ -26,9 +26,9 @@ def command(context: click.Context, run: str, running: Running) -> int:
     """
     inside = context.parent is not None and context.parent.info_name == "run"
     with_run = running.jobs or running.cluster or running.store or running.as_json
-    if not run and not inside and not with_run and _resumes_a_game():
+    if run is None and not inside and not with_run and _resumes_a_game():
         return _play("")
-    run = run or "last"
+    run = "last" if run is None else run
     if run.isdecimal() or os.path.isfile(run):
         if os.path.isfile(run) and _holds_a_run(run):
             raise Usage(

@@ -94,6 +94,13 @@ def test_an_empty_path_is_not_the_current_folder(
         assert run(router, "gameplay", shlex.split(words)) == 2, words
         message = f"gameplay: {label} is empty; expected a path. Try: a name, or . for the current folder\n"
         assert capsys.readouterr() == ("", message)
+    for words, message in (
+        ("show connect4 --theme ''", "--theme is empty; expected NAME|FILE. Try: leave --theme out"),
+        ("selfplay tictactoe --first ''", "--first is empty; expected ENGINE. Try: leave --first out"),
+        ("run resume ''", "there is no store "),
+    ):
+        assert run(router, "gameplay", shlex.split(words)) in (2, 6), words
+        assert message in capsys.readouterr().err
     assert os.listdir(tmp_path) == []
 
 

@@ -173,7 +173,7 @@ def test_at_a_terminal_each_game_has_a_new_seed(
         (["--resume", "tictactoe"], 6, "there is no file or saved game tictactoe"),
         (["tictactoe", "--resume"], 6, "there is no unfinished game"),
         (["--resume", "3"], 6, "there are no saved games"),
-        (["--resume", ""], 2, "--resume '' names no saved game: expected a number or a file"),
+        (["--resume", ""], 2, "--resume is empty; expected a path"),
         (
             ["tictactoe", "--names", "Ann,Bob"],
             2,

@@ -4,7 +4,6 @@ import io
 import json
 import sys
 from hashlib import blake2b
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,10 +13,9 @@ from gameplay import Limit, registry
 from gameplay.api import tracing as api
 from gameplay.api.tracing import follower
 from gameplay.cli.common import tracing
-from gameplay.cli.measure import exploit
 from gameplay.cli.search import trace, tree
 from gameplay.display.reports.trace import TraceLines
-from gameplay.errors import BadInput, Unfinished
+from gameplay.errors import Unfinished
 from gameplay.games.tree import Tree
 from gameplay.matches.match import match_without_players
 from gameplay.search.report import Report
@@ -294,16 +292,6 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
     ]  # fmt: skip
     with pytest.raises(Unfinished, match="the search ended before it visited a node"):
         notes_of()
-
-
-@pytest.mark.once
-def test_unwritable_trace_file_is_reported(tmp_path: Path) -> None:
-    for write in (tree._write, exploit._write):
-        with pytest.raises(BadInput) as refused:
-            write(tmp_path / "none" / "x", "text")
-        assert str(refused.value) == f"{tmp_path / 'none' / 'x'}: No such file or directory"
-        write(tmp_path / "x", "é")
-        assert (tmp_path / "x").read_bytes() == "é".encode()
 
 
 KEPT = [
