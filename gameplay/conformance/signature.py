@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Container
 from pathlib import Path
 
-from gameplay import registry
+from gameplay import file_io, registry
 from gameplay.errors import BadInput
 
 
@@ -52,7 +52,7 @@ def save(file: Path, counts: dict[str, int]) -> None:
     """Save a signature."""
     lines = [f'"{name}" = {nodes}' for name, nodes in counts.items()]
     head = f"# Nodes of each search of `gameplay signature`; in all {sum(counts.values())}.\n"
-    file.write_text(head + "\n".join(lines) + "\n")
+    file_io.write(file, [(head + "\n".join(lines) + "\n").encode()])
 
 
 def load(file: Path) -> dict[str, int]:

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from gameplay import file_io
 from gameplay.capabilities import record_suffix
-from gameplay.errors import BadInput, GameplayError, Usage, nearest
+from gameplay.errors import BadInput, GameplayError, TryLater, Usage, nearest
 from gameplay.plural import plural
 from gameplay.specs import is_file, split
 from gameplay.store import trust
@@ -81,8 +81,9 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 class GameSaver:
-    """A match listener that saves the record. trouble: the reason of a failure; `warn` is called once with
-    it.
+    """A match listener that saves the record.
+
+    trouble: the reason of a failure; `warn` is called once with it. status: the exit status for it, else 0.
 
     The file is created at the first move of a player, not at dice rolled before it.
     """
@@ -94,7 +95,7 @@ class GameSaver:
         self.path = path
         self.wrote = False
         self.kept = path is not None  # an existing file is kept even when all moves are taken back
-        self.trouble = ""
+        self.trouble, self.status = "", 0
         self.lines: Lines = {}
         self.head: Record | None = None  # the record in the file without its moves; None: rewrite it
         self.turns: list[Turn] = []  # the turns in the file
@@ -190,6 +191,7 @@ class GameSaver:
 
     def _fail(self, error: OSError) -> None:
         if not self.trouble:
+            self.status = (TryLater if error.errno in file_io.FULL else BadInput).status
             self.trouble = f"the game cannot be saved: {error.strerror or error} ({self.path or folder()})"
             self.warn(self.trouble)
 

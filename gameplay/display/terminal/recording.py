@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
+from gameplay import file_io
 from gameplay.errors import TryLater, Usage
 
 CHUNK = 65536  # bytes read at once
@@ -55,7 +56,8 @@ def _create(path: Path) -> IO[str]:
     except FileExistsError:
         raise Usage(f"--record {path}: the file exists. Try: another name") from None
     except OSError as error:
-        raise Usage(f"--record {path}: {error.strerror}. Try: another folder") from None
+        kind = TryLater if error.errno in file_io.FULL else Usage
+        raise kind(f"--record {path}: {error.strerror}. Try: another folder") from None
 
 
 class Recording:

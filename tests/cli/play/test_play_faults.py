@@ -164,7 +164,7 @@ def test_unwritable_folder_is_refused_before_the_first_move(
     (tmp_path / "home" / "games").write_text("no folder")
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
     ran = play("tictactoe", typed="quit\n")
-    assert ran.status == 75 and ran.err.startswith("gameplay: the game cannot be saved: ")
+    assert ran.status == 6 and ran.err.startswith("gameplay: the game cannot be saved: ")
     assert ran.err.count("\n") == 1, "the reason is printed once"
 
 

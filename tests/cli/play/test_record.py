@@ -1,13 +1,16 @@
 """`play --record`: the file shows what the terminal showed."""
 
+import errno
 import json
+import os
 import signal
 from pathlib import Path
 
 import pyte
 import pytest
 
-from gameplay.errors import Usage
+from gameplay.display.terminal import recording
+from gameplay.errors import TryLater, Usage
 from tests.support.terminal import Start, terminal
 
 pytestmark = pytest.mark.once
@@ -76,3 +79,17 @@ def test_without_a_terminal_nothing_is_recorded(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="--record requires a terminal"):
         recording.record(tmp_path / "game.cast", "play")
     assert not (tmp_path / "game.cast").exists()
+
+
+def test_a_full_disk_is_temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Unlike a folder that does not exist, which is a wrong option."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "none" / "a.cast"
+    with pytest.raises(Usage, match="a.cast: No such file or directory"):
+        recording._create(path)
+    monkeypatch.setattr(recording, "open", full, raising=False)
+    with pytest.raises(TryLater, match="a.cast: No space left on device"):
+        recording._create(path)

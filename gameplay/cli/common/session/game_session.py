@@ -24,7 +24,7 @@ from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import LineReader, Prompt
 from gameplay.display.terminal.screen import Screen
-from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
+from gameplay.errors import GameplayError, Unfinished, Usage
 from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -74,6 +74,7 @@ class GameSession(SessionCommands):
         self.output = output
         self.ponder = ponder
         self.save_error = ""
+        self.savers: list[GameSaver] = []  # of all matches
         self.settings = settings()
         self.starts_new_match = False  # replace the match
         self.interpreter = self._interpreter()
@@ -116,7 +117,7 @@ class GameSession(SessionCommands):
             self._print()
         if self.save_error and self._on_screen():
             echo_error(self.save_error)  # the screen that showed it is gone
-        return TryLater.status if self.save_error else 0
+        return max(saver.status for saver in self.savers)
 
     def _play(self) -> None:
         """Play the match to its end, or until the user leaves it."""
@@ -239,6 +240,7 @@ class GameSession(SessionCommands):
     def _listen(self, match: Match) -> None:
         """Set the listeners of the match: for saving, display and pondering."""
         saving = GameSaver(self._report_save_error, self.seating.path)
+        self.savers.append(saving)
         series = self.seating.series
         self.view.heading = series.line() if series is not None else ""
         listeners: list[SessionListener | GameSaver | PonderListener | MatchListener | Stream] = [
@@ -248,7 +250,8 @@ class GameSession(SessionCommands):
             saving,
         ]
         if self.file is not None:
-            listeners.append(GameSaver(self._report_save_error, self.file))
+            self.savers.append(GameSaver(self._report_save_error, self.file))
+            listeners.append(self.savers[-1])
         humans = [number for number, spec in enumerate(self.seating.specs) if spec == specs.HUMAN]
         self.view.viewer = humans[0] if len(humans) == 1 else None
         if isinstance(self.view, Screen):
