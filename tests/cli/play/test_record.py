@@ -88,8 +88,8 @@ def test_a_full_disk_is_temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     path = tmp_path / "none" / "a.cast"
-    with pytest.raises(Usage, match="a.cast: No such file or directory"):
+    with pytest.raises(Usage, match=r"a\.cast: No such file or directory"):
         recording._create(path)
     monkeypatch.setattr(recording, "open", full, raising=False)
-    with pytest.raises(TryLater, match="a.cast: No space left on device"):
+    with pytest.raises(TryLater, match=r"a\.cast: No space left on device"):
         recording._create(path)
