@@ -220,7 +220,10 @@ class PlainOutput(MatchListener):
             times = [(match.side(n), panel.format_clock(match, n)) for n in range(len(match.players))]
             if match.clock is not None:
                 self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
-            self.fact(f"{match.side(match.turn)} to move{_dummy_text(match)}")
+            turn = f"{match.side(match.turn)} to move{_dummy_text(match)}"
+            # Without a board and a `__str__` of the game the position ends with this line.
+            if times[0][1] or match.board() is not None or not match.show().endswith(f"\n{turn}"):
+                self.fact(turn)
         self.printed_moves = words
 
 

@@ -245,3 +245,9 @@ def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.Mon
         monkeypatch.setenv("TERM", term)
         plain.cover("look away")
         assert out.getvalue() == expected
+
+
+def test_turn_is_printed_once_for_a_game_without_a_board() -> None:
+    output = plain_output(f"{TESTS}/examples/games/sticks.py", "", "human", "random")
+    output.turn(output.match)
+    assert read_lines(output) == ["sticks 20", "first to move"]
