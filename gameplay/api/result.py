@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Displayed
 from gameplay.extras import library
+from gameplay.plural import plural
 from gameplay.runs.faults import FaultCount
 from gameplay.runs.played import MatchGame, from_store
 from gameplay.runs.rows import game_row
@@ -72,11 +73,11 @@ class RunResult(Displayed):
         """The result in a sentence."""
         if len(self.players) != 2:
             first = ", ".join(f"{name} {points:g}" for name, points in self.ranking)
-            return f"{self.form} of {self.game}, {len(self)} games: {first}"
+            return f"{self.form} of {self.game}, {plural(len(self), 'game')}: {first}"
         one, other = self.players
         elo = str(self.rating) if self.rating is not None else f"none: {self.no_rating}"
         score = f"won {self.wins}, drawn {self.draws}, lost {self.losses}"
-        return f"{self.game}, {len(self)} games: {one} against {other} {score}; Elo {elo}"
+        return f"{self.game}, {plural(len(self), 'game')}: {one} against {other} {score}; Elo {elo}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row of plain data for each game: pair, leg, players, payoffs, plies, nodes and seconds.

@@ -185,9 +185,11 @@ class Nim(Kernel):
             return
         sizes = _parse_heaps(words[0] if words else "", 0)
         if len(sizes) != self.heap_count:
-            raise BadInput(f"'{text}' has {len(sizes)} heaps, and this game has {self.heap_count}")
+            raise BadInput(f"'{text}' has {plural(len(sizes), 'heap')}, and this game has {self.heap_count}")
         if sum(sizes) > self.max_moves:
-            raise BadInput(f"'{text}' has {sum(sizes)} stones, and this game begins with {self.max_moves}")
+            raise BadInput(
+                f"'{text}' has {plural(sum(sizes), 'stone')}, and this game begins with {self.max_moves}"
+            )
         player = words[1] if len(words) > 1 else "1"
         if len(words) > 2 or not player.isdecimal() or not 1 <= int(player) <= self.players:
             raise BadInput(f"'{text}': after the heaps stands who moves, from 1 to {self.players}")

@@ -22,6 +22,7 @@ from gameplay.learning.folder import RunSettings, StoredRun
 from gameplay.learning.methods import OF_TERMS, check_supported
 from gameplay.learning.rote import RoteMemory, RoteTrainer
 from gameplay.learning.samuel import Learner, LearningGame, Trainer
+from gameplay.plural import plural
 from gameplay.position import AbstractEvaluation
 
 if TYPE_CHECKING:
@@ -207,9 +208,11 @@ class LearningRun(StoredRun):
     def _write_weights(self) -> None:
         settings, learner = self.settings, self.polynomial
         wins, draws, losses = learner.results
+        games, moves = plural(learner.games, "game"), plural(learner.moves, "move")
         comment = (
-            f"Learned by `gameplay learn {settings.game} --method {settings.method}`: {learner.games} games "
-            f"at depth {settings.depth}, seed {settings.seed}.\nAlpha +{wins} ={draws} -{losses}; "
-            f"{learner.corrections} corrections in {learner.moves} moves. The weights are of its last win."
+            f"Learned by `gameplay learn {settings.game} --method {settings.method}`: {games} at "
+            f"depth {settings.depth}, seed {settings.seed}.\nAlpha +{wins} ={draws} -{losses}; "
+            f"{plural(learner.corrections, 'correction')} in {moves}. The weights are of "
+            "its last win."
         )
         weights.write(self.learned, self.folder / "weights.toml", comment)

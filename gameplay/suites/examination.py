@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.match import match_without_players
+from gameplay.plural import plural
 from gameplay.runs.pool import Result
 from gameplay.runs.pool import Task as PoolTask
 from gameplay.sandbox.confinement import Confinement
@@ -298,7 +299,7 @@ def _check_search(task: _Task) -> CaseVerdict:
             wrong = ["it reports no value", *(reason for reason in wrong if not reason.startswith("value"))]
     if wrong:
         wrong += comparison.refutation(task.assignment.reference, match.replica(), limit, report)
-    words = f"move {line[0]}, {value}, {report.nodes:,} nodes"
+    words = f"move {line[0]}, {value}, {plural(report.nodes, 'node')}"
     facts = {"move": line[0], "value": report.value, "said": value, "nodes": report.nodes}
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or words, facts)
 

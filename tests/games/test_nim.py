@@ -7,6 +7,7 @@ from operator import xor
 import pytest
 
 from gameplay import Limit, Report, registry
+from gameplay.errors import BadInput
 from gameplay.kernel import compiled
 
 HEAPS, LARGEST = (4, 7) if compiled() else (3, 5)
@@ -152,3 +153,10 @@ def test_heap_is_drawn_as_far_as_it_fits() -> None:
     assert registry.game("nim:heaps=13+1").new().board() is None
     lines = str(registry.game("nim:heaps=60+61").new()).splitlines()
     assert lines == ["a:  60  " + 60 * "o", "b:  61  " + 60 * "o"]
+
+
+def test_a_heap_is_counted_in_the_singular():
+    with pytest.raises(BadInput, match=r"^'5' has 1 heap, and this game has 3$"):
+        registry.game("nim").new("5")
+    with pytest.raises(BadInput, match=r"^'x' has 1 row; the board has 9$"):
+        registry.game("go:size=9").new("x b")

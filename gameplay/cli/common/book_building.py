@@ -120,7 +120,7 @@ def _build_table(game: "Game", out: Path, flags: dict[str, Any]) -> int:
         echo_err(f"solved positions are kept; the same command continues: {retry_command} ...")
         raise
     progress_line.end()
-    echo_err(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
+    echo_err(f"{out}: {plural(count, 'position')}, {out.stat().st_size:,} bytes")
     return 0
 
 

@@ -30,6 +30,7 @@ from gameplay.cli.common.options import (
 from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Mismatch, Usage
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -200,7 +201,7 @@ def _random_positions(game: "Game", count: int, seed: int) -> "list[Opening]":
 
     sample = openings.draw_openings(game, count, seed, 2 if game.new().chance else None, fewer=True)
     if len(sample) < count:
-        echo_err(f"{game.name}: only {len(sample)} positions were found")
+        echo_err(f"{game.name}: only {plural(len(sample), 'position')} found")
     rng = Random(seed_of(seed, "positions", count))
     for number, opening in enumerate(sample):
         match = openings.match_after(game, opening)

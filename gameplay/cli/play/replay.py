@@ -5,6 +5,7 @@ import click
 from gameplay.cli.common.options import COUNT, SOURCE, Drawing, Integer, drawing_options, json_option
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput
+from gameplay.plural import plural
 
 
 @click.command(short_help="Step through a saved game")
@@ -37,7 +38,8 @@ def command(saved_game: str, number: int | None, ply: int | None, drawing: Drawi
     record = saved.read(saved.find(saved_game), number, registry.game)
     if ply is not None and ply > len(record.moves):
         raise BadInput(
-            f"--ply is {ply}; the game has {len(record.moves)} moves. Try: --ply {len(record.moves)}"
+            f"--ply is {ply}; the game has {plural(len(record.moves), 'move')}. "
+            f"Try: --ply {len(record.moves)}"
         )
     notes = [f"note: {saved_game}, {warning}" for warning in record.warnings]
     if as_json:

@@ -15,6 +15,7 @@ from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.running import supervise
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Mismatch
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.runs.job import Job
@@ -91,7 +92,7 @@ def command(run_or_file: str, quick: bool, jobs: int | None, store: Path | None)
         )
         compared += f" ({reasons}, so not searched again)"
     scope = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
-    click.echo(f"{source.name}: {len(source.items)} games{scope}: {compared} are as recorded")
+    click.echo(f"{source.name}: {plural(len(source.items), 'game')}{scope}: {compared} are as recorded")
 
 
 def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:

@@ -249,11 +249,13 @@ def read(head: list[str], columns: int, rows: int) -> tuple[list[tuple[int, int]
     """
     lines = head[0].split("/")
     if len(lines) != rows:
-        raise BadInput(f"'{head[0]}' has {len(lines)} rows; the board has {rows}")
+        raise BadInput(f"'{head[0]}' has {plural(len(lines), 'row')}; the board has {rows}")
     stones = []
     for at, line in enumerate(lines, 1):
         if len(line) != columns:
-            raise BadInput(f"row {at}, '{line}', has {len(line)} points; the board has {columns} columns")
+            raise BadInput(
+                f"row {at}, '{line}', has {plural(len(line), 'point')}; the board has {columns} columns"
+            )
         for x, letter in enumerate(line.lower(), 1):
             if letter not in ".xo":
                 raise BadInput(f"row {at}, point {x}: '{letter}' is not X, O or .")

@@ -14,6 +14,7 @@ from gameplay.cli.measure import measure
 from gameplay.display.reports import measures, plot
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
+from gameplay.plural import plural
 from gameplay.runs.openings import Opening
 from gameplay.search.report import Report
 from gameplay.suites import measuring
@@ -315,7 +316,9 @@ def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[s
     few = registry.game("tictactoe:width=1,height=3,line=3")
     assert len(measure._random_positions(few, 9, 1)) < 9
     output = capsys.readouterr().err
-    assert output == f"tictactoe: only {len(measure._random_positions(few, 9, 1))} positions were found\n"
+    assert (
+        output == f"tictactoe: only {plural(len(measure._random_positions(few, 9, 1)), 'position')} found\n"
+    )
 
 
 def test_measure_lists_skipped_cases_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.saved_games import describe_result, note_damaged
 from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.matches.series import Series
@@ -129,7 +130,9 @@ def resume_seating(argument: str, game_spec: str | None = None, players: list[st
             return seating
     if players is not None:
         if len(players) != len(record.players):
-            raise Usage(f"the game is for {len(record.players)} players; --players names {len(players)}")
+            raise Usage(
+                f"the game is for {plural(len(record.players), 'player')}; --players names {len(players)}"
+            )
         names = [name if spec == HUMAN else "" for name, spec in zip(names, players, strict=True)]
         record.players, record.names = players, names
         if has_only_names:

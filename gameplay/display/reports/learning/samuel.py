@@ -49,14 +49,14 @@ def _learning_totals(run: "LearningRun") -> str:
     if run.settings.method == "rote":
         memory = run.memory
         return (
-            f"{len(memory.records):,} stored positions of {memory.moves:,}; {memory.recalled:,} values "
-            "were those of stored positions"
+            f"{plural(len(memory.records), 'stored position')} of {memory.moves:,}; values taken from stored "
+            f"positions: {memory.recalled:,}"
         )
     learner = run.polynomial
     replaced = sum(learner.discarded.values())
     return (
-        f"{learner.corrections:,} corrections in {learner.moves:,} moves, {replaced:,} of them of terms that "
-        "were replaced"
+        f"{plural(learner.corrections, 'correction')} in {plural(learner.moves, 'move')}, {replaced:,} of "
+        "them of terms that were replaced"
     )
 
 
