@@ -16,6 +16,7 @@ from msgspec import structs
 from gameplay import Limit, Position, Report, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import Fault
+from gameplay.position import undoable
 from gameplay.search import session
 from gameplay.search.control import Control
 from gameplay.search.report import Candidate
@@ -233,3 +234,23 @@ def test_derived_figures_of_a_report() -> None:
         (9, 2, True, "all 2 deals that fit"),
     ):
         assert Report(visits=visits, deals=deals, every_deal=every).simulated() == words
+
+
+class OnePayoff(Position):
+    """A game whose outcome is no tuple."""
+
+    def moves(self) -> list[int]:
+        return [1, 2]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.turn = 1 - self.turn
+        self.over = True
+
+    def outcome(self) -> Any:
+        return 1 if hasattr(self, "over") else None
+
+
+def test_fault_of_a_game_names_the_game() -> None:
+    with pytest.raises(Fault, match=r"^onepayoff: outcome\(\) returned 1, not one number per player$"):
+        registry.engine("alphabeta")[0].search(OnePayoff(), Limit(depth=2))
