@@ -91,6 +91,11 @@ def selfplay(
     """
     chosen = registry.game(game)
     places = chosen.new().players
+    if places < 2:
+        raise Usage(
+            f"{chosen.name} is for one player; expected a game for two or more. Try: gameplay selfplay "
+            f"{chosen.spec}, the command, which solves instances of a puzzle"
+        )
     first, second = first or seats.opponent(chosen), second or seats.second_engine(chosen)
     return planning.build(
         game,

@@ -154,6 +154,11 @@ def test_error_names_the_wrong_argument(
         gameplay.play_match(*players, **{"game": "tictactoe", **options})
 
 
+def test_selfplay_of_a_puzzle_is_refused() -> None:
+    with pytest.raises(Usage, match=r"^puzzle15 is for one player; expected a game for two or more\. Try: "):
+        gameplay.selfplay("puzzle15")
+
+
 def test_text_that_cannot_be_stored_is_refused() -> None:
     with pytest.raises(
         Usage, match=r"^'\\udcff' is not valid Unicode; expected text without lone surrogates$"

@@ -364,10 +364,13 @@ def test_a_strategy_for_another_game_is_refused(tmp_path: Path) -> None:
     file.write_text(format_strategy(StrategyProfile(form("kuhn")), {"game": "kuhn"}))
     position = registry.game("leduc").new()
     position.setup("Ks Qh")
+    with pytest.raises(BadInput, match=r"kuhn.toml is a strategy for kuhn; expected one for leduc\. Try: "):
+        registry.engine(f"strategy:{file}")[0].search(position)
+    file.write_text(format_strategy(StrategyProfile(form("kuhn")), {"game": "leduc"}))
     engine, _ = registry.engine(f"strategy:{file}")
-    with pytest.raises(BadInput, match=r"made for kuhn, has no entry for first's infoset here$"):
+    with pytest.raises(BadInput, match=r"made for leduc, has no entry for first's infoset here$"):
         engine.search(position)  # its opponent reads that
-    with pytest.raises(BadInput, match=r"made for kuhn, has no entry for first, \(2, \(4,\), "):
+    with pytest.raises(BadInput, match=r"made for leduc, has no entry for first, \(2, \(4,\), "):
         engine.odds(position)
     with pytest.raises(Usage, match="strategy needs a file: strategy:FILE"):
         registry.engine("strategy")[0].search(position)

@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 from gameplay import file_io
+from gameplay.catalogue import games, name_of
 from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.errors import BadInput, brief, unknown_name
 from gameplay.position import AbstractPosition, side, side_names
@@ -58,7 +59,13 @@ class Strategy:
             raise BadInput(f"{where}: the probabilities sum to {sum(numbers):g}; expected 1")
 
     def check(self, position: AbstractPosition) -> None:
-        """Raise BadInput if the file names a player that the game does not have."""
+        """Raise BadInput if the file is for another game, or names a player that the game does not have."""
+        game, made_for = name_of(position), str(self.game).partition(":")[0]
+        if made_for != game and made_for in games():
+            raise BadInput(
+                f"{self.file} is a strategy for {self.game}; expected one for {game}. "
+                f"Try: gameplay exploit {game} --out FILE"
+            )
         players = side_names(position)
         for name in self.played:
             if name not in players:
