@@ -72,7 +72,7 @@ class Game(msgspec.Struct, frozen=True):
     def new(self, text: str | None = None) -> AbstractPosition:
         """A new position: the start, or the one `text` describes.
 
-        Raises BadInput for invalid text or a class that is no game, Usage if `text` is not
+        Raises BadInput for invalid text or a class that does not derive from Position, Usage if `text` is not
         a str.
         """
         if text is not None and not isinstance(text, str):
@@ -99,8 +99,6 @@ class Game(msgspec.Struct, frozen=True):
                 f"{name} is not a subclass of gameplay.Position: write class {name}(gameplay.Position), "
                 "and super().__init__() in its constructor"
             )
-        if not isinstance(position.unit, int) or position.unit < 1:
-            raise BadInput(f"{self.name}: unit is {position.unit!r}; expected a whole number from 1 up")
         if text:
             position.setup(text)
         return position

@@ -538,14 +538,3 @@ def test_engine_names_the_use_of_a_book_and_loads_knowledge_from_a_file(tmp_path
     )
     engine, limit = registry.engine(f"iterative:knowledge={tmp_path}/drawn.py,depth=3")
     assert engine.known == {"knowledge": f"{tmp_path}/drawn.py"} and limit.depth == 3
-
-
-class NoUnit(Sticks):
-    """A game whose points have no size."""
-
-    unit = 0
-
-
-def test_game_without_a_unit_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"^nounit: unit is 0; expected a whole number from 1 up$"):
-        registry.register_game(NoUnit).new()

@@ -345,6 +345,9 @@ class Session:
     ) -> Report:
         """One search of a position that no other thread uses."""
         engine = self.engine
+        if not isinstance(position.unit, int) or position.unit < 1:
+            name = name_of(position)
+            raise Fault(f"{name}: unit is {position.unit!r}; expected a whole number from 1 up")
         engine.check(position)
         if position.outcome() is not None:
             raise Usage("the game is over: there is nothing to search")

@@ -2,6 +2,7 @@
 
 import _thread
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -254,3 +255,11 @@ class OnePayoff(Position):
 def test_fault_of_a_game_names_the_game() -> None:
     with pytest.raises(Fault, match=r"^onepayoff: outcome\(\) returned 1, not one number per player$"):
         registry.engine("alphabeta")[0].search(OnePayoff(), Limit(depth=2))
+
+
+@pytest.mark.parametrize("unit", [0, -1, 2.5])
+def test_game_without_a_valid_unit_is_refused(unit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OnePayoff, "unit", unit, raising=False)
+    message = f"onepayoff: unit is {unit}; expected a whole number from 1 up"
+    with pytest.raises(Fault, match=f"^{re.escape(message)}$"):
+        registry.engine("iterative")[0].search(OnePayoff(), Limit(depth=2))
