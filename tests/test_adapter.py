@@ -12,6 +12,7 @@ import gameplay.adapter
 import gameplay.kernel
 from gameplay import Evaluation, Limit, Position, catalogue, registry, undoable
 from gameplay.adapter import kernel_of
+from gameplay.catalogue import name_of
 from gameplay.errors import Fault, GameplayError
 from gameplay.kernel import Kernel, compiled
 from gameplay.value import MAX_EVAL, value_of
@@ -50,7 +51,7 @@ def test_wrong_returns_of_a_python_game_are_faults_that_name_it(name, given):
     position = _gives(**{name: given})
     with pytest.raises(Fault) as fault:
         registry.engine("mcts:seed=1")[0].search(position, Limit(nodes=500))
-    assert str(fault.value).startswith(f"{name}() returned {given!r}, not ")
+    assert str(fault.value).startswith(f"{name_of(position)}: {name}() returned {given!r}, not ")
 
 
 class Counted(Position):
@@ -97,7 +98,7 @@ class Ends(Position):
 def test_invalid_outcome_for_two_players_is_a_fault(payoffs, turn, message):
     with pytest.raises(Fault) as fault:
         registry.engine("minimax")[0].search(Ends(payoffs, turn), Limit(depth=2))
-    assert str(fault.value) == message
+    assert str(fault.value) == f"ends: {message}"
 
 
 class Guesses(Counted):
@@ -144,7 +145,7 @@ def test_invalid_guesses_are_named_faults(name, given, engine, message):
         registry.engine(engine)[0].search(
             position, Limit(simulations=1) if engine == "mcts" else Limit(depth=1)
         )
-    assert str(fault.value) == f"{name}() returned {given!r}, not {message}"
+    assert str(fault.value) == f"wrong: {name}() returned {given!r}, not {message}"
 
 
 def test_custom_evaluation_replaces_the_games():
@@ -199,7 +200,7 @@ def test_invalid_costs_are_named_faults(engine, name, given, message):
     position = type("Wrong", (Sorting,), {"given": {name: given}})()
     with pytest.raises(Fault) as fault:
         registry.engine(engine)[0].search(position, Limit(nodes=50))
-    assert str(fault.value) == f"{name}() returned {given!r}, not {message}"
+    assert str(fault.value) == f"wrong: {name}() returned {given!r}, not {message}"
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
