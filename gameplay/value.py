@@ -33,8 +33,6 @@ KILLER = 1 << 28  # move ordering score of a killer: moves with a hint score mor
 TB_WIN = WIN - MAX_PLY - 1  # greatest value of a win of unknown distance
 MAX_EVAL = TB_WIN - MAX_PLY - 1  # greatest value of an evaluation
 
-MAX_POINTS = 10**15  # greatest value in a game of points
-
 HUGE = 1e300  # greater than all payoffs times `unit`
 
 ENDLESS = 4096  # move limit of a playout, which then counts as a draw; no built-in game has half as many
@@ -71,7 +69,7 @@ def is_win(value: float) -> bool:
 
 def max_value(position: "AbstractPosition") -> int:
     """The greatest value of a position on the scale, of either sign."""
-    return MAX_POINTS if position.scored else WIN
+    return 10**15 if position.scored else WIN  # points are exact in a float up to there
 
 
 def is_counted(value: float) -> bool:

@@ -42,7 +42,7 @@ from gameplay.search.narrowed import Handed, Narrowed
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import OutsideSearch, Search, SearchSetup
 from gameplay.usercode import fence, watchdog
-from gameplay.value import MAX_POINTS, max_value
+from gameplay.value import max_value
 
 if TYPE_CHECKING:
     from gameplay.search.control import Control
@@ -320,7 +320,7 @@ class UserEngineSearch(OutsideSearch):
         """Raise EngineFault for a number beyond the scale."""
         number, most = _plain(value), max_value(self.position)
         if abs(number) > most:
-            shown = f"{number:,}" if abs(number) <= MAX_POINTS else f"{float(number):g}"
+            shown = f"{number:,}" if abs(number) <= 10**15 else f"{float(number):g}"
             raise self._fault(f"{origin} the value {shown}; expected {most:,} at most")
 
     def _move_error(self, move: int, remaining: list[int], origin: str) -> Exception:

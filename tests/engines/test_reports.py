@@ -79,7 +79,6 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
     """The engine itself and, unless `alone`, variants with one option changed."""
     name, _, given = spec.partition(":")
     cls = registry.engine_class(name)
-    comma = "," if given else ":"
     yield spec
     if alone:
         return
@@ -95,9 +94,10 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
             words = ("off" if field.default else "on",)
         for word in words:
             if word not in (field.default, "search:N") and f"{option}={word}" not in given:
-                yield f"{spec}{comma}{option}={word}"
+                others = [part for part in given.split(",") if part and not part.startswith(f"{option}=")]
+                yield f"{name}:{','.join([*others, f'{option}={word}'])}"
     if cls.anytime:
-        yield f"{spec}{comma}multipv=3"
+        yield f"{spec}{',' if given else ':'}multipv=3"
 
 
 def scaled_limit(engine: Engine, limit: Limit, far: int) -> Limit:

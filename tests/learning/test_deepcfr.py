@@ -17,7 +17,7 @@ from gameplay.networks.network import Network
 from tests.support import learning_runs
 from tests.support.learning import check_rejected, learn_status
 
-SMALL = DeepCfrSettings("kuhn", iterations=4, traversals=6, units=4)
+SMALL = DeepCfrSettings("kuhn", iterations=20, traversals=6, units=4)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,7 +38,7 @@ def kuhn():
 @pytest.fixture(scope="module")
 def finished_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run") / "whole"
-    assert [point.iterations for point in DeepCfrRun.begin(folder, SMALL).learn()][-1] == 4
+    assert [point.iterations for point in DeepCfrRun.begin(folder, SMALL).learn()][-1] == 20
     return folder
 
 
@@ -104,7 +104,7 @@ def test_tables_that_are_compared_with_visit_as_many_nodes(finished_run):
 
 
 def test_run_that_is_interrupted_ends_with_the_same_bytes(finished_run, tmp_path, monkeypatch):
-    learning_runs.check_interrupted(DeepCfrRun, finished_run, tmp_path / "killed", 11, 2, monkeypatch)
+    learning_runs.check_interrupted(DeepCfrRun, finished_run, tmp_path / "killed", 11, 11, monkeypatch)
     learning_runs.check_stopped(DeepCfrRun, finished_run, tmp_path / "stopped", 4, "learning")
 
 
@@ -126,7 +126,7 @@ def test_strategy_file_is_measured_as_the_run_says(finished_run, capsys):
 
 
 def test_weights_are_the_same_in_both_builds(finished_run):
-    assert (finished_run / "strategy.toml").read_text().splitlines()[6] == "exploitability = 0.466870496"
+    assert (finished_run / "strategy.toml").read_text().splitlines()[6] == "exploitability = 0.432036269"
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
