@@ -188,7 +188,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
     subject = "moves and results"
     for items, words, text in (
         ([], (), f"0 games: {subject} are as recorded"),
-        ([right], (), f"1 games: {subject[:5]}, results and node counts are as recorded"),
+        ([right], (), f"1 game: {subject[:5]}, results and node counts are as recorded"),
         ([right] * 5, ("--quick",), f"5 games: {subject} are as recorded"),
         ([timed, timed], (), f"2 games: {subject} (by time, so not searched again) are as recorded"),
         ([timed, timed], ("--quick",), f"2 games: {subject} are as recorded"),
