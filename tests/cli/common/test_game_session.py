@@ -339,6 +339,7 @@ def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> N
     assert [type(listener).__name__ for listener in nobody.match.listeners] == [
         *notices,
         "GameSaver",
+        "InterruptLeaves",
         "PlainOutput",
     ]
     assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout
