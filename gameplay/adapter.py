@@ -20,7 +20,7 @@ from pathlib import Path
 
 from gameplay import value as scale
 from gameplay.capabilities import unchecked
-from gameplay.errors import Fault, GameplayError, truncate
+from gameplay.errors import BrokenContract, GameplayError, truncate
 from gameplay.kernel import Kernel
 from gameplay.position import Position, twin
 from gameplay.value import leaf_evaluator, value_of, zero
@@ -198,7 +198,9 @@ class PositionKernel(Kernel):
                 elif len(self.payoffs) != self.seats or not 0 <= self.turn < self.seats:
                     # Compiled code indexes the payoffs by `turn` without a check.
                     turn = f", and turn is {self.turn}" if len(self.payoffs) == self.seats else ""
-                    raise Fault(f"outcome() returned {self.payoffs!r} for {self.seats} players{turn}")
+                    raise BrokenContract(
+                        f"outcome() returned {self.payoffs!r} for {self.seats} players{turn}"
+                    )
                 elif self.pays:
                     result = SCORED
                 else:
@@ -214,7 +216,9 @@ class PositionKernel(Kernel):
             try:
                 payoff = self.payoffs[self.turn] * self.c_unit
                 if payoff != int(payoff):
-                    raise Fault(f"outcome() returned {self.payoffs}: this engine requires whole numbers")
+                    raise BrokenContract(
+                        f"outcome() returned {self.payoffs}: this engine requires whole numbers"
+                    )
                 points = int(payoff)
             except BaseException as error:
                 self.fail(bad_return_value("outcome()", self.payoffs, error))
@@ -231,14 +235,14 @@ class PositionKernel(Kernel):
         return value
 
     def call_int(self, method_name, method, arguments, minimum):
-        """The int that a method of the game returns; stores a Fault if it is less than `minimum`."""
+        """The int that a method of the game returns; stores a BrokenContract if it is less than `minimum`."""
         value: cython.int = minimum
         returned = MISSING
         try:
             returned = method(*arguments)
             value = returned
             if value < minimum:
-                raise Fault(f"{method_name} returned {value}, not {EXPECTED[method_name]}")
+                raise BrokenContract(f"{method_name} returned {value}, not {EXPECTED[method_name]}")
         except BaseException as error:
             self.fail(bad_return_value(method_name, returned, error))
         return value
@@ -286,7 +290,7 @@ class PositionKernel(Kernel):
 
 
 def bad_return_value(method_name, returned, error):
-    """A Fault if `error` is due to what a method returned; `error` itself if the game's code raised it.
+    """A BrokenContract if `error` is due to what a method returned; `error` itself if the game raised it.
 
     The game raised it if nothing was returned, or if the traceback enters other code, such as a generator's.
     """
@@ -297,13 +301,16 @@ def bad_return_value(method_name, returned, error):
         shown = repr(returned)
     except Exception:
         shown = f"a {type(returned).__name__}"
-    fault = Fault(f"{method_name} returned {truncate(shown, 160)}, not {EXPECTED[method_name]}")
+    fault = BrokenContract(f"{method_name} returned {truncate(shown, 160)}, not {EXPECTED[method_name]}")
     fault.__cause__ = error
     return fault
 
 
 def check_probabilities(chances, count):
-    """The return value of `chances()` as floats, one for each of `count` moves. Raises Fault if invalid."""
+    """The return value of `chances()` as floats, one for each of `count` moves.
+
+    Raises BrokenContract if it is invalid.
+    """
     probabilities = []
     try:
         for probability in chances:
@@ -311,9 +318,9 @@ def check_probabilities(chances, count):
     except (TypeError, ValueError, OverflowError) as error:
         raise bad_return_value("chances()", chances, error) from None
     if len(probabilities) != count:
-        raise Fault(f"chances() returned {len(probabilities)} probabilities for {count} moves")
+        raise BrokenContract(f"chances() returned {len(probabilities)} probabilities for {count} moves")
     if min(probabilities, default=0) < 0 or not abs(sum(probabilities) - 1) <= 1e-9:
-        raise Fault(f"chances() returned {probabilities}: probabilities are 0 or more and sum to 1")
+        raise BrokenContract(f"chances() returned {probabilities}: probabilities are 0 or more and sum to 1")
     return probabilities
 
 

@@ -68,6 +68,10 @@ class Fault(GameplayError):
         self.log = tuple(log)
 
 
+class BrokenContract(Fault):
+    """A method of a game returned something else than it must; the message does not name the game."""
+
+
 class EngineFault(Fault):
     """A user-defined engine failed: it loses its game; no other player is affected."""
 

@@ -13,7 +13,7 @@ import gameplay.kernel
 from gameplay import Evaluation, Limit, Position, catalogue, registry, undoable
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
-from gameplay.errors import Fault, GameplayError
+from gameplay.errors import BrokenContract, Fault, GameplayError
 from gameplay.kernel import Kernel, compiled
 from gameplay.value import MAX_EVAL, value_of
 from tests.support.kernels import plain
@@ -315,7 +315,7 @@ def test_wrong_values_are_quoted_up_to_a_length():
     ):
         for error in (TypeError("no"), ValueError("no"), OverflowError("no")):
             fault = misgiven("moves()", given, exception_of(error))
-            assert type(fault) is Fault and str(fault) == f"moves() returned {shown}, not {right}"
+            assert type(fault) is BrokenContract and str(fault) == f"moves() returned {shown}, not {right}"
             assert fault.__cause__ is error
     for given, error in (
         (gameplay.adapter.MISSING, exception_of(TypeError("no"))),

@@ -9,7 +9,6 @@ once, each with a session, and read it meanwhile. Two threads cannot search in o
 gets a Usage error.
 """
 
-import re
 import sys
 import threading
 import time
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import msgspec
 
 from gameplay.catalogue import name_of
-from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
+from gameplay.errors import BrokenContract, EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition, twin
 from gameplay.search import threads
 from gameplay.search.control import INTERVAL, Control
@@ -38,7 +37,6 @@ CALL_TIMEOUT = 10.0  # seconds that a game written in Python may take for one ca
 DEFAULT_MOVE_TIME = 60.0  # seconds a move for a user engine without a time limit
 MAX_GRACE, MIN_GRACE = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
 UNLIMITED_ENGINE_GRACE = 0.25  # seconds of grace of a user engine that does not receive its limit
-BROKEN_CONTRACT = re.compile(r"(\w+\(\)|turn) returned ")  # a Fault that does not name the game
 MAX_EXAMPLES = 5  # chance outcomes listed as examples
 
 Watch = Callable[[Report], object]  # called about twenty times a second; returning true ends the search
@@ -380,9 +378,9 @@ class Session:
                     return run(searches, control, depth, watch, str(engine), self._bell, guard)
                 finally:
                     self.interrupted = control.reason == "interrupted"
-        except (GameplayError, Terminated) as error:
-            if type(error) is Fault and BROKEN_CONTRACT.match(str(error)):
-                raise Fault(f"{name_of(position)}: {error}") from error
+        except BrokenContract as error:
+            raise Fault(f"{name_of(position)}: {error}") from error
+        except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
             if engine.place and fence.failing_module(error) == type(engine).__module__.partition(".")[0]:
