@@ -19,6 +19,7 @@ Modules in OPTIMIZED run faster with -O3. Others, and SHARED, are as fast with -
 time.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -120,6 +121,7 @@ def extensions():
         for name, source in sources.items()
     ]
     processes = os.cpu_count() or 1 if sys.platform == "linux" else 0
+    gc.disable()  # Cython takes 40 % less time, and up to 600 MB in each process
     compiled = cythonize(
         modules,
         nthreads=processes,
@@ -129,6 +131,7 @@ def extensions():
         show_all_warnings=False,
         quiet=True,
     )
+    gc.enable()
     # Largest first, so that the parallel build does not end with a large one.
     return sorted(compiled, key=lambda module: os.path.getsize(module.sources[0]), reverse=True)
 
