@@ -66,7 +66,9 @@ class ContactTerms(BackgammonEvaluation):
         i: cython.int
         for i in range(self.terms):
             total += self.weight[self.term_indices[i]] * self.amounts[i]
-        return total // 16 if total >= 0 else -(-total // 16)
+        equity: cython.int = total // 16 if total >= 0 else -(-total // 16)
+        self.split(equity)
+        return equity
 
     def collect(self, checkers, side):
         """Collect the terms of a position; the side whose checkers begin at `side` is on roll."""

@@ -20,7 +20,10 @@ cdef class BearoffTable:
 cdef class BackgammonEvaluation:
     cdef BearoffTable table
     cdef double variance                      # set by mean_rolls()
+    cdef double[6] chances                    # set by equity(), see there
     cdef int equity(self, const signed char* checkers, int me) noexcept nogil
+    cdef void limit_chances(self, int most_won, int most_lost) noexcept nogil
+    cdef void split(self, int equity) noexcept nogil
     cdef int contact(self, const signed char* checkers, int me) noexcept nogil
     cdef int race(self, const signed char* checkers, int me) noexcept nogil
     cdef int bear_off(self, const signed char* checkers, int me) noexcept nogil

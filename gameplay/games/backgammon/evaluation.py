@@ -151,9 +151,14 @@ class BackgammonEvaluation:
     def __init__(self):
         self.table = bearoff()
         self.variance = 0.0
+        if not cython.compiled:
+            self.chances = [0.0] * 6
 
     def equity(self, checkers, me):
-        """The cubeless equity of the side on roll, whose checkers begin at `me`: -3000 to 3000."""
+        """The cubeless equity of the side on roll, whose checkers begin at `me`: -3000 to 3000.
+
+        Also sets `chances`, the probabilities to win at least 1, 2, 3 points and to lose as many.
+        """
         opponent: cython.int = OTHER - me
         own_highest: cython.int = highest_point(checkers, me)
         opponent_highest: cython.int = highest_point(checkers, opponent)
@@ -165,11 +170,34 @@ class BackgammonEvaluation:
             value = self.race(checkers, me)
         else:
             value = self.bear_off(checkers, me)
-        low: cython.int = -POINT * max_loss(checkers[me], own_highest, contact)
-        return max(low, min(POINT * max_loss(checkers[opponent], opponent_highest, contact), value))
+        most_won: cython.int = max_loss(checkers[opponent], opponent_highest, contact)
+        most_lost: cython.int = max_loss(checkers[me], own_highest, contact)
+        self.limit_chances(most_won, most_lost)
+        return max(-POINT * most_lost, min(POINT * most_won, value))
+
+    def limit_chances(self, most_won, most_lost):
+        """Make `chances` consistent: one side wins, more points are less likely, none is impossible."""
+        total: cython.double = self.chances[0] + self.chances[3]
+        self.chances[0] /= total
+        self.chances[3] /= total
+        k: cython.int
+        for k in range(1, 3):
+            self.chances[k] = min(self.chances[k], self.chances[k - 1]) if k < most_won else 0.0
+            self.chances[3 + k] = min(self.chances[3 + k], self.chances[2 + k]) if k < most_lost else 0.0
+
+    def split(self, equity):
+        """Set `chances` by an equity alone: up to a point without gammons, beyond it with certainty."""
+        points: cython.double = equity / 1000.0
+        k: cython.int
+        self.chances[0] = max(0.0, min(1.0, (points + 1) / 2))
+        self.chances[3] = 1.0 - self.chances[0]
+        for k in range(1, 3):
+            self.chances[k] = max(0.0, min(1.0, points - k))
+            self.chances[3 + k] = max(0.0, min(1.0, -points - k))
 
     def contact(self, checkers, me):
-        """The cubeless equity of the side on roll in a contact position."""
+        """The cubeless equity of the side on roll in a contact position; also sets `chances`."""
+        self.split(0)
         return 0
 
     # -- races ---------------------------------------------------------------------------------------
@@ -209,16 +237,23 @@ class BackgammonEvaluation:
         return self.add_gammons(checkers, me, won)
 
     def add_gammons(self, checkers, me, won):
-        """The cubeless equity without contact; `won`: the probability that the side on roll wins."""
+        """The cubeless equity without contact, and `chances`; won: the probability that the side on roll wins."""
         opponent: cython.int = OTHER - me
         us: cython.double = self.mean_rolls(checkers, me)
         variance: cython.double = self.variance
         them: cython.double = self.mean_rolls(checkers, opponent)
         equity: cython.double = 2 * won - 1
+        k: cython.int
+        for k in range(6):
+            self.chances[k] = 0.0
+        self.chances[0] = won
+        self.chances[3] = 1.0 - won
         if not checkers[opponent]:
-            equity += self.gammon(checkers, opponent, us, variance, 0.5)
+            self.chances[1] = self.gammon(checkers, opponent, us, variance, 0.5)
+            equity += self.chances[1]
         if not checkers[me]:
-            equity -= self.gammon(checkers, me, them, self.variance, -0.5)
+            self.chances[4] = self.gammon(checkers, me, them, self.variance, -0.5)
+            equity -= self.chances[4]
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
     def gammon(self, checkers, me, rolls, variance, bonus):

@@ -11,7 +11,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.backgammon import drawing, identity, notation
 from gameplay.games.backgammon.evaluation import EVALUATIONS
 from gameplay.games.backgammon.inputs import BackgammonInputs
@@ -77,7 +77,6 @@ class Backgammon(BackgammonMatch):
     aliases = {"w": 0, "b": 1, "x": 0, "o": 1}
     chance = True
     evaluates_chance_nodes = True
-    unit = 1000
     evaluations = EVALUATIONS
     phases = ("contact", "race")
 
@@ -98,6 +97,11 @@ class Backgammon(BackgammonMatch):
     def fits(match=0, cube=False, jacoby=False):
         """True: the board is always the same."""
         return True
+
+    @property
+    def unit(self):
+        """1000; finer in matches, in which the cube decides a small share of the payoff."""
+        return 1000 if self.match < 2 else 100_000
 
     @property
     def calibrated(self):
@@ -195,16 +199,33 @@ class Backgammon(BackgammonMatch):
             equity = self.evaluator.equity(self.state, OTHER * mover) / 1000.0
         cube: cython.int = self.state[CUBE]
         owner: cython.int = self.state[OWNER]
-        if stage == ANSWER:  # the opponent takes or drops, whichever is worse for the mover
-            value: cython.double = self.payoff_of(mover, 1.0, cube)
-            equity = self.payoff_of(mover, self.cubeful(equity, mover, 1 - mover, cube + 1), cube + 1)
-            value = min(value, equity)
+        if stage == ANSWER:
+            cube += 1
+            owner = 1 - mover
+        elif self.jacoby and not cube:  # gammons do not count
+            equity = self.evaluator.chances[0] - self.evaluator.chances[3]
+        if self.match and stage != OPENING and self.cube_is_dead(cube):
+            value: cython.double = self.mean_payoff(mover, cube)
         else:
             value = self.payoff_of(mover, self.cubeful(equity, mover, owner, cube), cube)
-            if stage == RESIGNED:
-                value = min(value, self.payoff_of(mover, -self.state[POINTS], cube))
-        points: cython.int = round_half_up(POINT * value)
+        if stage == ANSWER:  # the opponent takes or drops, whichever is worse for the mover
+            value = min(value, self.payoff_of(mover, 1.0, cube - 1))
+        elif stage == RESIGNED:
+            value = min(value, self.payoff_of(mover, -self.state[POINTS], cube))
+        points: cython.int = round_half_up(self.c_unit * value)
         return points if player == mover else -points
+
+    def mean_payoff(self, player, cube):
+        """The mean payoff in a match for the player on roll, with a dead cube, by the `chances`."""
+        chance: cython.p_double = self.evaluator.chances
+        won: cython.double = 0.0  # the match
+        k: cython.int
+        for k in range(3):
+            more: cython.double = chance[k + 1] if k < 2 else 0.0
+            won += (chance[k] - more) * self.win_probability(player, (k + 1) << cube)
+            more = chance[k + 4] if k < 2 else 0.0
+            won += (chance[k + 3] - more) * self.win_probability(player, -((k + 1) << cube))
+        return 2 * won - 1
 
     def load_weights(self, evaluation):
         """Select an evaluation of the game, with its weights."""
@@ -329,7 +350,11 @@ class Backgammon(BackgammonMatch):
         return ("", "a gammon", "a backgammon")[self.margin(1 - winner) - 1]
 
     def network_inputs(self):
-        """The inputs of neural networks."""
+        """The inputs of neural networks. Raises Usage for a game in which the cube or the score matters."""
+        if self.cube or self.match > 1:
+            raise Usage(
+                "networks see neither the cube nor the score: expected no cube, and match=0 or match=1"
+            )
         return BackgammonInputs()
 
     # -- drawing -----------------------------------------------------------------------------------

@@ -132,8 +132,8 @@ class LearnedNetwork(BackgammonEvaluation):
         equity: cython.double = 0.0
         for k in range(OUTPUTS):
             logit: cython.double = max(-MAX_LOGIT, min(MAX_LOGIT, logits[k] / SCALE))
-            chance: cython.double = 1.0 / (1.0 + exp(-logit))
-            equity += chance if k < OUTPUTS // 2 else -chance
+            self.chances[k] = 1.0 / (1.0 + exp(-logit))
+            equity += self.chances[k] if k < OUTPUTS // 2 else -self.chances[k]
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
     def read_features(self, checkers, me):

@@ -2,7 +2,8 @@
 # mypy: ignore-errors
 """Doubling cube and match play of backgammon: cube actions, scores, and equity.
 
-Sources: R. Janowski, Take-points in money games, and his match equity formula.  C types: match_play.pxd.
+Sources: R. Janowski, Take-points in money games, and his match equity formula; match_equity.py.
+C types: match_play.pxd.
 """
 
 try:
@@ -11,6 +12,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay import value as scale
+from gameplay.games.backgammon import match_equity
 from gameplay.games.backgammon.movegen import BackgammonMoves
 
 if cython.compiled:
@@ -21,6 +23,24 @@ else:
 
 SCORED = cython.declare(cython.int, scale.SCORED)
 CUBE_LIFE = cython.declare(cython.double, 0.68)  # between a dead cube, 0, and a live one, 1 (Janowski)
+
+MAX_NEED = cython.declare(cython.int, 12)  # points that the table covers
+ROW = cython.declare(cython.int, 13)
+
+if not cython.compiled:
+    MATCH_EQUITY = [0.0] * 169
+
+
+def _fill():
+    """Fill the table of match equities: by the needs of leader, 0 after the Crawford game, and trailer."""
+    for leader_need, row in enumerate(match_equity.LEADER, 1):
+        for trailer_need, percent in enumerate(row, leader_need):
+            MATCH_EQUITY[ROW * leader_need + trailer_need] = percent / 100
+    for trailer_need, percent in enumerate(match_equity.POST_CRAWFORD, 1):
+        MATCH_EQUITY[trailer_need] = percent / 100
+
+
+_fill()
 
 
 class BackgammonMatch(BackgammonMoves):
@@ -122,12 +142,19 @@ class BackgammonMatch(BackgammonMoves):
 
     # -- equity ------------------------------------------------------------------------------------
 
+    def cube_is_dead(self, cube):
+        """True if no double follows, or none that matters: either wins the match with this cube."""
+        if not self.cube or self.state[CRAWFORD] or cube >= HIGHEST:
+            return True
+        behind: cython.int = min(self.state[SCORE], self.state[SCORE + 1])
+        return self.match > 0 and self.match - behind <= 1 << cube
+
     def cubeful(self, equity, mover, owner, cube):
         """The cubeful equity, in cubes, of a cubeless one.
 
         Interpolates between a dead and a live cube (R. Janowski, Take-points in money games).
         """
-        if not self.cube or self.state[CRAWFORD] or cube >= HIGHEST:
+        if self.cube_is_dead(cube):
             return equity
         even: cython.double = max(-1.0, min(1.0, equity))  # without gammons
         won: cython.double = (even + 1) / 2
@@ -160,11 +187,12 @@ class BackgammonMatch(BackgammonMoves):
     def win_probability(self, player, points):
         """A player's probability to win the match after winning, or losing, `points`.
 
-        R. Janowski's match equity: 0.5 + 0.85 D / (T + 6) for the leader, where D is the lead and T what
-        the trailer needs; 0.5 + 0.55 D / (T + 2) if the leader needs one point.
+        Beyond the table R. Janowski's formula: 0.5 + 0.85 D / (T + 6) for the leader, where D is the lead and
+        T what the trailer needs; 0.5 + 0.55 D / (T + 2) if the leader needs one point.
         """
         own_need: cython.int = self.match - self.state[SCORE + player]
         opponent_need: cython.int = self.match - self.state[SCORE + 1 - player]
+        after_crawford: cython.bint = min(own_need, opponent_need) == 1
         if points > 0:
             own_need -= points
         else:
@@ -176,5 +204,10 @@ class BackgammonMatch(BackgammonMoves):
         leader_need: cython.int = min(own_need, opponent_need)
         trailer_need: cython.int = max(own_need, opponent_need)
         lead: cython.double = trailer_need - leader_need
-        lead = 0.55 * lead / (trailer_need + 2) if leader_need == 1 else 0.85 * lead / (trailer_need + 6)
+        if trailer_need > MAX_NEED:
+            lead = 0.55 * lead / (trailer_need + 2) if leader_need == 1 else 0.85 * lead / (trailer_need + 6)
+        elif after_crawford:
+            lead = 0.5 - MATCH_EQUITY[trailer_need]
+        else:
+            lead = MATCH_EQUITY[ROW * leader_need + trailer_need] - 0.5
         return 0.5 + lead if own_need < opponent_need else 0.5 - lead

@@ -42,8 +42,8 @@ class BackgammonState(Kernel):
     """The checkers, the dice, the cube, the match score, and the states before each move."""
 
     def __init__(self, match: cython.int, cube: cython.bint, jacoby: cython.bint):
+        self.match = match  # `unit` depends on it
         Kernel.__init__(self, 3060)  # four steps over fifteen checkers: C(18, 4)
-        self.match = match
         self.cube = cube or match > 1
         self.jacoby = jacoby
         self.room = 0
