@@ -20,6 +20,7 @@ from gameplay.native.packing import unpack
 from gameplay.networks.cell_inputs import CellInputs
 from gameplay.networks.estimator import MAX_LEVELS, NetworkEstimator
 from gameplay.networks.network import MAX_INPUTS, Network, weights_of
+from gameplay.networks.widening import keep_levels
 from gameplay.ntuples import learned
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
@@ -57,7 +58,8 @@ class NetworkEvaluation(LearnedEvaluation):
         return (self.cells, self.hidden, self.levels, self.goal, self.chance, self.weight_scale)
 
     def check_cells(self, position: AbstractPosition) -> None:
-        if goal_of(position) != self.goal:
+        levels = levels_of(position)
+        if levels > self.levels or goal_of(position) * self.levels != self.goal * levels:
             raise BadInput(f"goal is {self.goal:g}: expected {goal_of(position):g}")
         inputs = position.network_inputs().count if isinstance(position, HasNetworkInputs) else None
         if inputs != (self.cells.count if self.cells.source == GAME_INPUTS else None):
@@ -69,6 +71,8 @@ class NetworkEvaluation(LearnedEvaluation):
         inputs = inputs_of(self.cells, [], position)
         network = Network((inputs.count, *self.hidden, 2 * self.levels), seed=None)
         unpack(self.packed, self.weight_scale, network.weights_owner)
+        if levels_of(position) < self.levels:  # as in a match to one point
+            network = keep_levels(network, levels_of(position))
         return NetworkEstimator(network, inputs, points_of(position))
 
 

@@ -1,4 +1,4 @@
-"""Extends a trained network by hidden units, or by a second hidden layer, preserving its outputs."""
+"""Changes the size of a trained network: more hidden units or layers with equal outputs, or fewer outputs."""
 
 from itertools import pairwise
 
@@ -59,3 +59,19 @@ def deepen(network: Network) -> Network:
             target[copied + before[-1] * units + unit] += bias
             target[last + unit * outputs + output] = weight
     return deep
+
+
+def keep_levels(network: Network, levels: int) -> Network:
+    """A network with the outputs of the first `levels` of wins and losses, for a game of fewer points."""
+    *before, outputs = network.sizes
+    kept = Network((*before, 2 * levels), None)
+    source, target = network.weights_owner, kept.weights_owner
+    copied = len(source) - (before[-1] + 1) * outputs
+    target[:copied] = source[:copied]
+    for row in range(before[-1] + 1):
+        for level in range(levels):
+            target[copied + 2 * levels * row + level] = source[copied + outputs * row + level]
+            target[copied + 2 * levels * row + levels + level] = source[
+                copied + outputs * row + outputs // 2 + level
+            ]
+    return kept
