@@ -71,23 +71,29 @@ def measure_search(depth: int) -> tuple[int, float]:
 
 
 def tables(
-    games: str = "2000", turns: str = str(GAMES), depth: str = str(DEPTH), evaluation: str = ""
+    games: str = "2000",
+    turns: str = str(GAMES),
+    depth: str = str(DEPTH),
+    evaluation: str = "",
+    match: str = "0",
 ) -> Iterator[Any]:
     """Move generation, search and matches.
 
     games: of each match. turns: number of random games whose moves are generated. depth: of the searches, in
-    decisions. evaluation: a name or a file of weights, instead of the default one.
+    decisions. evaluation: a name or a file of weights, instead of the default one. match: 1 for games to one
+    point, in which gammons do not count; 0 for games for points.
     """
     missing = environment.install(("open_spiel", "gnubg-nn"))
     environment.report_missing(missing)
     yield _generation("open_spiel" not in missing, int(turns))
     yield _search(int(depth))
+    game = registry.game(f"backgammon:match={match}")
     if "gnubg-nn" in missing:
-        yield _matches([TERMS], int(games), evaluation, None)
+        yield _matches([TERMS], game, int(games), evaluation, None)
         return
-    command = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play"]
+    command = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play", match]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-        yield _matches([*PEERS, TERMS], int(games), evaluation, peer)
+        yield _matches([*PEERS, TERMS], game, int(games), evaluation, peer)
 
 
 def _generation(with_peer: bool, games: int) -> Table:
@@ -123,18 +129,20 @@ def _search(depth: int) -> Table:
     return table
 
 
-def _matches(opponents: list[tuple[str, str]], games: int, evaluation: str, peer: Any) -> Table:
+def _matches(opponents: list[tuple[str, str]], game: Any, games: int, evaluation: str, peer: Any) -> Table:
     """Matches of our engine at depth 1. Games come in pairs with the same rolls and exchanged seats."""
-    table = Table(title=f"Backgammon: matches of {SPEC} at depth 1, game pairs with the same rolls")
+    points = game.new().match
+    title = "games to one point" if points else "games for points"
+    table = Table(title=f"Backgammon: {title} of {SPEC} at depth 1, pairs with the same rolls")
     _add_columns(table, ("opponent", "games", "points/game, 95 % interval", "won"))
-    weights = select_evaluation(evaluation, registry.game("backgammon").new())
+    weights = select_evaluation(evaluation, game.new())
     for opponent, title in opponents:
         pair_means = []
         wins = 0
         progress.show(f"{games:,} games against {title}")
         for seed in range(games // 2):
             progress.count(2 * seed, games, f"games against {title}")
-            points = [_play_game(peer, opponent, seed, seat, weights) for seat in (0, 1)]
+            points = [_play_game(game, peer, opponent, seed, seat, weights) for seat in (0, 1)]
             wins += sum(payoff > 0 for payoff in points)
             pair_means.append(sum(points) / 2)
         count = 2 * len(pair_means)
@@ -148,9 +156,9 @@ def _add_columns(table: Table, headings: Sequence[str]) -> None:
         table.add_column(heading, justify="right" if number else "left")
 
 
-def _play_game(peer: Any, opponent: str, seed: int, seat: int, evaluation: Any) -> float:
+def _play_game(game: Any, peer: Any, opponent: str, seed: int, seat: int, evaluation: Any) -> float:
     """Play a game and return the points of our engine. evaluation: of our engine, None for the default."""
-    position, rng = registry.game("backgammon").new(""), random.Random(seed)
+    position, rng = game.new(), random.Random(seed)
     while position.outcome() is None:
         moves = position.moves()
         if position.turn == CHANCE:

@@ -1,9 +1,10 @@
-"""Backgammon of the peers, run by their Python: `gammon.py generate GAMES`, `gammon.py play`.
+"""Backgammon of the peers, run by their Python: `gammon.py generate GAMES`, `gammon.py play MATCH`.
 
 `generate` generates the legal moves of the positions of random games in OpenSpiel, and prints the numbers of
 moves and positions and the CPU seconds as JSON. `play` reads a line per decision: the player (gnubg or
 pubeval), two dice, the checkers of the opponent and of the player on roll (points 1 to 24, then the bar). It
-prints the move.
+prints the move. With MATCH 1 GNU Backgammon plays a match to one point, in which gammons do not count, with 0
+for points.
 """
 
 import json
@@ -28,9 +29,11 @@ def generate(games):
     print(json.dumps({"moves": moves, "positions": len(states), "seconds": time.process_time() - start}))
 
 
-def play():
+def play(match):
     import gnubg_nn
 
+    if match:
+        gnubg_nn.set.score(match, match)
     for line in sys.stdin:
         player, high, low, *numbers = line.split()
         checkers = list(map(int, numbers))
@@ -44,4 +47,4 @@ def play():
 
 
 if __name__ == "__main__":
-    generate(int(sys.argv[2])) if sys.argv[1] == "generate" else play()
+    {"generate": generate, "play": play}[sys.argv[1]](int(sys.argv[2]))
