@@ -12,6 +12,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from bisect import insort
+from itertools import chain
 
 from msgspec import structs
 
@@ -183,7 +184,16 @@ class TreeSearch(RootSearch):
         self.current_depth = depth
         if self.count():
             return best
-        for move in self.moves:
+        key: cython.ulonglong = kernel.hash() if self.shared else 0
+        claimed: cython.ulonglong = 0
+        deferred = []  # with several threads: moves that another one is searching, searched last
+        for move in chain(self.moves, deferred):
+            if self.shared and 0 < self.tried < len(self.moves) and depth > 2:
+                claimed = self.claim(key, move, depth)
+                if not claimed:
+                    deferred.append(move)
+                    self.tried += 1
+                    continue
             self.frames[1].previous_move = ((kernel.turn & 1) << 12) | kernel.history_index(move)
             unseen = self.horizon
             self.horizon = False
@@ -192,6 +202,9 @@ class TreeSearch(RootSearch):
             else:
                 with cython.nogil:
                     value = self.child(kernel, base, move, depth - 1, floor, beta)
+            if claimed:
+                self.free(claimed)
+                claimed = 0
             if self.stopped:
                 break
             proven = not self.horizon

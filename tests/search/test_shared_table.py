@@ -83,6 +83,35 @@ def test_moves_searched_by_other_threads_come_last_without_changing_values() -> 
     golden("threads", "\n".join(rows) + "\n")
 
 
+@pytest.mark.parametrize(("spec", "game", "text", "depth"), [row for row in SHARED if row[0][0] == "s"])
+def test_moves_searched_by_other_threads_are_never_pruned(
+    spec: str, game: str, text: str, depth: int
+) -> None:
+    """Whether a move is pruned is decided before it is deferred; here all claims are refused."""
+    refused: list[set[int]] = []  # by the positions on the path
+    replayed = 0
+
+    def hear(event: TraceEvent) -> None:
+        nonlocal replayed
+        if event.what == "enter":
+            replayed += bool(refused) and event.move in refused[-1]
+            refused.append(set())
+        elif event.what == "leave":
+            refused.pop()
+        elif event.what == "skip":
+            assert event.move not in refused[-1]
+
+    def refuse(key: int, move: int, depth: int) -> int:
+        refused[-1].add(move)
+        return 0
+
+    search = open_search(spec, game, text)
+    search.claim = refuse
+    search.set_trace(hear)
+    search.run(depth)
+    assert replayed > 10
+
+
 @pytest.mark.parametrize(
     ("spec", "alone", "message"),
     [

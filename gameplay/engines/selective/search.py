@@ -29,6 +29,7 @@ from gameplay.search.tree import TreeSearch
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
+    from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.search import trace as steps
     from cython.cimports.gameplay.search.descend import descend
     from cython.cimports.gameplay.value import (
@@ -44,6 +45,7 @@ if cython.compiled:
         WIN,
     )
 else:
+    from gameplay.native.hashing import spread
     from gameplay.search import trace as steps
     from gameplay.search.descend import descend
     from gameplay.value import DRAWN, EXACT, INF, KILLER, LOWER, MAX_EVAL, MAX_PLY, NEVER, UPPER, WIN
@@ -281,15 +283,17 @@ class SelectiveSearch(IterativeSearch):
                     self.emit(steps.CUT, ply, NULL, alpha, steps.MATE_DISTANCE)
                 return alpha
 
-        # 3. The table: outside the principal variation any entry at least as deep suffices.
+        # 3. The table: outside the principal variation any entry at least as deep suffices. Searches without
+        #    a move (singular extensions) have entries of their own, for the other threads.
         pv: cython.bint = beta - alpha > 1
         excluded: cython.int = self.frames[ply].excluded
         at: cython.int = ply if excluded < 0 else ply + PLIES
         self.info[at].key = 0
         self.info[at].tt_move = NULL
         self.info[at].tt_bound = 0
-        if self.table is not None and excluded < 0:
-            self.info[at].key = kernel.hash()
+        stored: cython.bint = self.table is not None and (excluded < 0 or self.shared)
+        if stored:
+            self.info[at].key = kernel.hash() if excluded < 0 else kernel.hash() ^ spread(excluded + 1)
             self.probes += 1
             if self.lookup(self.info[at].key, ply):
                 self.hits += 1
@@ -313,7 +317,7 @@ class SelectiveSearch(IterativeSearch):
         if depth <= 0:
             self.horizon = True
             value = self.quiesce(kernel, base, ply, alpha, beta, True)
-            if self.table is not None and excluded < 0 and not self.stopped:
+            if stored and not self.stopped:
                 self.remember(self.info[at].key, ply, 0, value, alpha, beta, self.info[at].tt_move, False)
             return value
 
@@ -457,16 +461,17 @@ class SelectiveSearch(IterativeSearch):
                     kernel, ply, move, weight, first, self.following, self.frames[ply].previous_move
                 )
             quiet: cython.bint = kernel.gain(move) == 0
+            replaying: cython.bint = self.picker.is_replaying(at)  # a deferred move: counted and not pruned
 
             # 2. Plausible moves only (Shannon's type B): the first few.
-            if self.plausible and tried >= self.plausible and not self.info[at].forced:
+            if self.plausible and tried >= self.plausible and not self.info[at].forced and not replaying:
                 self.horizon = True
                 if self.tracing:
                     self.emit(steps.SKIP, ply, move, 0, steps.PLAUSIBLE)
                 break
 
             # 3. Near the leaves, once a move does not lose, prune moves that are rarely best.
-            if not pv and best >= -MAX_EVAL:
+            if not pv and best >= -MAX_EVAL and not replaying:
                 reason: cython.int = self.prune_move(
                     kernel, ply, at, move, weight, quiet, quiets, depth, alpha
                 )
@@ -500,14 +505,16 @@ class SelectiveSearch(IterativeSearch):
                     self.emit(steps.EXTEND, ply, move, 1, steps.THREAT)
 
             # 5. With several threads, defer moves that another thread is searching (simplified ABDADA).
-            if self.shared and tried and depth > 2 and excluded < 0:
+            if self.shared and tried and depth > 2:
                 if not pv and self.lookup(key, ply) and self.found_depth >= depth and self.fails_high(beta):
                     self.horizon = True
                     return self.found_value
-                if not self.picker.is_replaying(at):
+                if not replaying:
                     claimed = self.claim(key, move, depth)
                     if not claimed:
                         self.picker.defer(kernel, at, move, weight)
+                        tried += 1
+                        quiets += quiet
                         continue
             self.frames[ply + 1].previous_move = ((mover & 1) << 12) | kernel.history_index(move)
 
@@ -533,8 +540,9 @@ class SelectiveSearch(IterativeSearch):
             self.following = False
             if self.stopped:
                 return best
-            tried += 1
-            quiets += quiet
+            if not replaying:
+                tried += 1
+                quiets += quiet
 
             if value > best:
                 best = value
@@ -561,7 +569,7 @@ class SelectiveSearch(IterativeSearch):
             return alpha
 
         # 9. Store the result in the table.
-        if self.table is not None and excluded < 0:
+        if self.table is not None and (excluded < 0 or self.shared):
             if best_move < 0:
                 best_move = first
             self.remember(key, ply, depth, best, floor, beta, best_move, not self.horizon)
