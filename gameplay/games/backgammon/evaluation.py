@@ -237,7 +237,7 @@ class BackgammonEvaluation:
         return self.add_gammons(checkers, me, won)
 
     def add_gammons(self, checkers, me, won):
-        """The cubeless equity without contact, and `chances`; won: the probability that the side on roll wins."""
+        """The cubeless equity without contact, and `chances`; won: the mover's winning probability."""
         opponent: cython.int = OTHER - me
         us: cython.double = self.mean_rolls(checkers, me)
         variance: cython.double = self.variance
