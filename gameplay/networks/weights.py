@@ -58,10 +58,10 @@ class NetworkEvaluation(LearnedEvaluation):
         return (self.cells, self.hidden, self.levels, self.goal, self.chance, self.weight_scale)
 
     def check_cells(self, position: AbstractPosition) -> None:
+        inputs = position.network_inputs().count if isinstance(position, HasNetworkInputs) else None
         levels = levels_of(position)
         if levels > self.levels or goal_of(position) * self.levels != self.goal * levels:
             raise BadInput(f"goal is {self.goal:g}: expected {goal_of(position):g}")
-        inputs = position.network_inputs().count if isinstance(position, HasNetworkInputs) else None
         if inputs != (self.cells.count if self.cells.source == GAME_INPUTS else None):
             raise BadInput("inputs differ from those of this game")
         if inputs is None:

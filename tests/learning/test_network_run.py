@@ -1,6 +1,7 @@
 """Runs of networks in folders, their files of weights, and `gameplay learn --network`."""
 
 import json
+import math
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,9 @@ from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.evaluation import FunctionEvaluation, select_evaluation
 from gameplay.learning.generations import digest_of
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
+from gameplay.native.packing import pack, scale_of
 from gameplay.networks import weights
-from gameplay.networks.network import weights_of
+from gameplay.networks.network import Network, weights_of
 from gameplay.networks.weights import NetworkEvaluation
 from gameplay.ntuples.cells import Cells
 from tests.support import learning_runs
@@ -107,6 +109,40 @@ def test_networks_are_never_used_for_another_board_or_other_points(finished_run)
     learning_runs.check_other_boards(
         finished_run.weights, finished_run.settings.game, others[finished_run.settings.game]
     )
+
+
+def test_weights_for_points_serve_in_a_match_to_one_point(tmp_path):
+    """Such a network gives 3/4 for a win, half of them gammons, whatever the position."""
+    position = registry.game("backgammon").new()
+    inputs = Cells(weights.GAME_INPUTS, (), 1, position.network_inputs().count)
+    network = Network((inputs.count, 4, 6), None)
+    chances = (0.75, 0.375, 0.001, 0.25, 0.001, 0.001)
+    for place, chance in enumerate(chances, len(network.weights_owner) - len(chances)):
+        network.weights_owner[place] = math.log(chance / (1 - chance))
+    scale = scale_of(network.weights_owner)
+    packed = pack(network.weights_owner, scale)
+    path = tmp_path / "weights.toml"
+    weights.write(path, "backgammon", NetworkEvaluation(inputs, (4,), 3, 3000.0, True, scale, packed), "")
+    for spec, expected in (("backgammon", 1000 * (0.5 + 0.375 - 0.001)), ("backgammon:match=1", 500)):
+        position = registry.game(spec).new("4HPwATDgc/ABMA")
+        evaluation = select_evaluation(str(path), position)
+        assert evaluation.evaluate_for(position, 0) == pytest.approx(expected, abs=2), spec
+
+
+def test_weights_for_one_point_are_refused_for_more(tmp_path):
+    run = NetworkRun.begin(tmp_path / "run", replace(BACKGAMMON, game="backgammon:match=1"))
+    assert len(list(run.learn())) == NetworkRun.generations
+    for spec, message in (("backgammon", "goal is 1000: expected 3000"), ("backgammon:match=2", "the score")):
+        position = registry.game(spec).new()
+        with pytest.raises(BadInput, match=message):
+            select_evaluation(str(run.weights), position).evaluate(position)
+
+
+@pytest.mark.parametrize("spec", ["backgammon:match=2", "backgammon:cube=on"])
+def test_networks_cannot_learn_a_cube_or_a_score_that_they_do_not_see(spec, tmp_path):
+    with pytest.raises(Usage, match="networks see neither the cube nor the score"):
+        NetworkRun.begin(tmp_path / "run", replace(BACKGAMMON, game=spec))
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_cell_network_is_refused_for_games_with_their_own_inputs(tmp_path):
