@@ -203,7 +203,8 @@ def format_goal_distance(value: float, position: "AbstractPosition", bound: str 
 def is_share(position: "AbstractPosition", bound: str, value: float) -> bool:
     """True if a value is displayed as an expected score: an expectation from -1 to 1, zero-sum, for two."""
     shares = not position.scored and position.zero_sum and position.players == 2
-    return bool(bound == "expectation" and shares and abs(value) <= position.unit)
+    most = position.unit * (1 + 1e-9)  # mean values are rounded
+    return bool(bound == "expectation" and shares and abs(value) <= most)
 
 
 def unit_name(position: "AbstractPosition", bound: str = "exact", value: float = 0.0) -> str:

@@ -45,6 +45,7 @@ WIN = scale.WIN
         ("connect4", 0.36, 0, 0, False, "expectation", "blue 68 % expected score"),
         ("connect4", 0.36, 1, 0, False, "expectation", "blue 32 % expected score"),
         ("connect4", 1.0, 0, 0, False, "expectation", "blue 100 % expected score"),
+        ("connect4", 1 + 1e-12, 0, 0, False, "expectation", "blue 100 % expected score"),
         ("connect4", 1.5, 0, 0, False, "expectation", "blue +1.50 points"),  # so it pays more than 1
         ("connect4", 0, 0, 0, False, "unknown", "not known yet"),
     ],

@@ -8,7 +8,8 @@ lock, stop     the pid of the learning process; a request to stop
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, ClassVar, Self, get_origin
 
@@ -24,6 +25,25 @@ class RunSettings:
     """The settings of a run and the format of its files."""
 
     format: int = FORMAT
+    code: str = ""  # digest of the game's file; empty: the game is part of the program
+
+
+def code_of(game: str) -> str:
+    """The digest of the file that the spec of a game names, or of no content if it cannot be read."""
+    file = file_of(game)
+    if not file:
+        return ""
+    try:
+        content = file_io.content(Path(file))
+    except OSError:
+        content = b""
+    return blake2b(content, digest_size=8).hexdigest()
+
+
+def file_of(game: str) -> str:
+    """The file that the spec of a game names; empty: none."""
+    file = game.partition(":")[0]
+    return file if file.endswith((".py", ".toml")) else ""
 
 
 class RunFolder:
@@ -138,14 +158,21 @@ class StoredRun(RunFolder):
     @classmethod
     def begin(cls, folder: Path, settings: Any) -> Self:
         """A new run in a new or empty folder. Raises Usage if there is one already."""
+        settings = replace(settings, code=code_of(settings.game))
         run = cls(folder, settings)
         run.create(asdict(settings))
         return run
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Open a stored run. Raises BadInput, changing nothing, if a file is damaged."""
+        """Open a stored run. Raises BadInput, changing nothing, if a file is damaged or the game has changed."""
         data = RunFolder(folder).settings_in()
+        game, code = str(data.get("game")), data.get("code", "")
+        if code and code != code_of(game):
+            raise BadInput(
+                f"{folder} is a run of another version of {file_of(game)}, which has changed since it began. "
+                "Try: restore that file, or begin a new run"
+            )
         try:
             run = cls(folder, cls.settings_class(**data))
             run.restore()

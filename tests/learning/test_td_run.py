@@ -34,6 +34,22 @@ def finished_run(tmp_path_factory):
     return folder
 
 
+def test_run_of_a_file_that_has_changed_is_rejected_until_the_file_is_restored(tmp_path):
+    file = tmp_path / "sticks.py"
+    source = (EXAMPLES / "sticks.py").read_text()
+    file.write_text(source)
+    run = TdRun.begin(tmp_path / "run", TdSettings(f"{file}:Sticks", games=3))
+    next(iter(run.learn()))
+    contents = {path.name: path.read_bytes() for path in run.folder.iterdir()}
+    for changed in (source.replace("(1, -1)", "(-1, 1)"), None):
+        file.unlink() if changed is None else file.write_text(changed)
+        with pytest.raises(BadInput, match=r"a run of another version of .*sticks\.py"):
+            TdRun.load(run.folder)
+        assert {path.name: path.read_bytes() for path in run.folder.iterdir()} == contents
+    file.write_text(source)
+    assert [point.games for point in TdRun.load(run.folder).learn()] == [2, 3]
+
+
 def test_run_of_few_games_has_a_generation_per_game(tmp_path):
     few = replace(SMALL, games=3)
     run = TdRun.begin(tmp_path / "whole", few)
