@@ -9,6 +9,7 @@ import pytest
 from benchmarks import backgammon, environment, tactics
 from benchmarks.__main__ import LONG, SECTIONS, main
 from benchmarks.progress import Progress
+from gameplay import registry
 
 pytestmark = pytest.mark.once
 
@@ -152,5 +153,5 @@ def test_progress_repeats_the_current_activity(monkeypatch, capsys):
 
 def test_backgammon_evaluation_scores_zero_against_itself():
     """Seats are exchanged with the same rolls: each pair of games sums to 0."""
-    table = backgammon._matches([backgammon.TERMS], 4, "terms", None)
+    table = backgammon._matches([backgammon.TERMS], registry.game("backgammon"), 4, "terms", None)
     assert [list(column.cells) for column in table.columns][2] == ["+0.000"]

@@ -165,7 +165,7 @@ class StoredRun(RunFolder):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Open a stored run. Raises BadInput, changing nothing, if a file is damaged or the game has changed."""
+        """Open a stored run. Raises BadInput, changing nothing, if it is damaged or its game has changed."""
         data = RunFolder(folder).settings_in()
         game, code = str(data.get("game")), data.get("code", "")
         if code and code != code_of(game):
