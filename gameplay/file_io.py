@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from glob import escape
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from gameplay.errors import BadInput
 
 MAX_BYTES = 4_000_000  # bytes of a TOML file
+CHUNK = 1 << 16  # bytes
 LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
 
 # For os.open: bytes as they are, not inherited. Windows has O_BINARY, POSIX the others.
@@ -70,7 +72,10 @@ def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
         size = os.fstat(file.fileno()).st_size
         if size > largest:
             raise OSError(errno.EFBIG, f"File too large: more than {largest:,} bytes", str(path))
-        return file.read(size or largest)  # files of the system have no size
+        if size:
+            return file.read(size)
+        # Empty, or a file of the system, which has no size. A single read would reserve memory for `largest`.
+        return b"".join(islice(iter(lambda: file.read(CHUNK), b""), largest // CHUNK))
 
 
 def text(path: Path, largest: int = MAX_BYTES) -> str:

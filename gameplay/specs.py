@@ -473,8 +473,8 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
     except ValueError as error:
         raise Usage(f"'{text}': there is {str(error).lower()}") from None
     if not command:
-        form = "HOST:PORT, as in dxp:127.0.0.1:27531" if protocol == DXP else "COMMAND, as in ugi:./engine"
-        raise Usage(f"'{text}' names no program: write {protocol}:{form}")
+        form, example = ("HOST:PORT", "127.0.0.1:27531") if protocol == DXP else ("COMMAND", "./engine")
+        raise Usage(f"'{text}' names no program: write {protocol}:{form}, as in {protocol}:{example}")
     command[0] = os.path.expanduser(command[0])
     if os.sep in command[0]:
         command[0] = os.path.abspath(command[0])

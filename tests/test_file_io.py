@@ -11,6 +11,16 @@ from gameplay import file_io
 pytestmark = pytest.mark.once
 
 
+def test_an_empty_file_is_read_without_reserving_memory(tmp_path: Path) -> None:
+    """Files of the system have no size either: they are read in pieces, up to the limit."""
+    empty = tmp_path / "empty"
+    empty.touch()
+    assert file_io.content(empty, largest=1 << 60) == b""
+    status = Path("/proc/self/status")
+    if status.exists():
+        assert file_io.content(status).startswith(b"Name:")
+
+
 def test_failed_write_leaves_the_old_content(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     file_io.write(path, [b"a", b"b"])

@@ -256,6 +256,7 @@ def test_a_limit_is_written_as_options() -> None:
     ("spec", "words"),
     [
         ("ugi:", "'ugi:' names no program: write ugi:COMMAND, as in ugi:./engine"),
+        ("uci:", "'uci:' names no program: write uci:COMMAND, as in uci:./engine"),
         ("dxp:", "'dxp:' names no program: write dxp:HOST:PORT, as in dxp:127.0.0.1:27531"),
         ("ugi: ,depth=3", "'ugi: ,depth=3' names no program: write ugi:COMMAND, as in ugi:./engine"),
         ("UGI:'X", None),

@@ -123,7 +123,7 @@ class GoSide(GtpSide):
             try:
                 return self._handicap(fewer, "fixed")
             except GameplayError:
-                if len(self.places) > 1:
+                if len(self.places) > 1 or any(map(any, self._board().stones())):
                     raise
         raise Usage("invalid number of stones: this board has no usual points")
 

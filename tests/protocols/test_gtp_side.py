@@ -234,6 +234,13 @@ def test_a_file_that_is_not_loaded_changes_nothing(tmp_path):
     assert request(server, output, "genmove w", "undo", "undo")[1:] == ["=", "="]
 
 
+@pytest.mark.parametrize("first", ["fixed_handicap 2", "place_free_handicap 2", "set_free_handicap A1 B2"])
+@pytest.mark.parametrize("second", ["fixed_handicap 2", "place_free_handicap 2", "set_free_handicap A1 B2"])
+def test_a_handicap_needs_an_empty_board(first, second):
+    server, output = side()
+    assert request(server, output, "boardsize 9", first, second)[2] == "? board not empty"
+
+
 def test_stones_of_a_handicap_that_are_refused_change_nothing():
     server, output = side()
     request(server, output, "boardsize 5", "time_settings 60 0 0", "time_left b 3 0")

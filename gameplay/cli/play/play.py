@@ -25,6 +25,7 @@ from gameplay.cli.common.options import (
     split_moves,
 )
 from gameplay.errors import Terminated, Usage
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.cli.common.session.game_session import GameSession
@@ -337,7 +338,7 @@ def _player_specs(game: "Game", flags: dict[str, Any]) -> list[str]:
         specs = parse_list(flags["players"])
         if len(specs) != start.players:
             specs_text = f"--players names {len(specs)}: {', '.join(specs)}".removesuffix(": ")
-            raise Usage(f"{specs_text}; {game.name} is for {start.players} players")
+            raise Usage(f"{specs_text}; {game.name} is for {plural(start.players, 'player')}")
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
         raise Usage(
             f"{game.name} is for one player, who has no opponent. Try, to watch an engine: --players idastar"

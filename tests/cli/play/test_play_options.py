@@ -153,6 +153,7 @@ def test_at_a_terminal_each_game_has_a_new_seed(
         ),
         (["tictactoe", "--level", "3", "--depth", "4"], 2, "leave --depth, --time and --nodes out"),
         (["tictactoe", "--level", "3", "--engine", "random"], 2, "and another is named"),
+        (["puzzle15", "--players", "human,human"], 2, "human, human; puzzle15 is for 1 player"),
         (["tictactoe", "--players", "human"], 2, "--players names 1: human; tictactoe is for 2 players"),
         (["tictactoe", "--players", "human,random", "--as", "x"], 2, "so --engine and --as add nothing"),
         (["tictactoe", "--players", "level:x,random"], 2, "level must be a whole number from 1 up"),
