@@ -419,13 +419,19 @@ def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | N
 
 
 def _check_game(record: Record, name: str, find: "Callable[[str], Game]") -> None:
-    """Raise BadInput, with the file `name`, if a record names a game that does not exist."""
+    """Raise BadInput, with the file `name`, if the game of a record does not exist, or not for its players.
+
+    A game in a Python file is not checked: its code may not be trusted yet.
+    """
     if is_file(split(record.game)[0]):
         return
     try:
-        find(record.game)
+        game = find(record.game)
     except Usage as error:
         raise BadInput(f"{name}: {error}") from error
+    seats = game.new().players
+    if len(record.players) != seats:
+        raise BadInput(f"{name}: {game.name} must have {seats} players, not {len(record.players)}")
 
 
 def _split_games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gameplay.errors import BadInput, GameplayError
+from gameplay.errors import BadInput, GameplayError, Untrusted, Usage
 
 if TYPE_CHECKING:
     from gameplay.store.record import Record
@@ -32,11 +32,43 @@ def find_files(files: tuple[str, ...]) -> Iterator[Path]:
 
 
 def read_games(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
-    """The games of a file; an error in the file as a whole is reported as that of its first game."""
+    """The games of a file, checked by the rules: number, record, and error message.
+
+    The record is None after an error; one in the file as a whole is reported as that of its first game.
+    """
     from gameplay import registry
     from gameplay.store import saved
 
     try:
-        yield from saved.read_games(path, registry.game)
+        foreign = saved.is_foreign(path)  # then the games are replayed as they are read
+        for number, record, problem in saved.read_games(path, registry.game):
+            if record is None or foreign:
+                yield number, record, problem
+                continue
+            try:
+                check_rules(record, f"{path}, game {number}")
+            except BadInput as error:
+                yield number, None, str(error)
+            else:
+                yield number, record, problem
     except GameplayError as error:
         yield 1, None, str(error)
+
+
+def check_rules(record: "Record", name: str) -> None:
+    """Raise BadInput, with the file `name`, for a record that the rules of its game do not allow.
+
+    Untrusted names the file too. Raises Fault if the code of the game fails.
+    """
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players.empty_seat import EmptySeat
+
+    try:
+        game = registry.game(record.game)
+        Match(game, [EmptySeat() for _ in record.players], record.start, record.words, record.seed)
+    except Untrusted as error:
+        error.args = (f"{name}: {error}",)
+        raise
+    except (Usage, BadInput) as error:
+        raise BadInput(f"{name}: {error}") from error

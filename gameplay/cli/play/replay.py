@@ -32,10 +32,13 @@ def command(saved_game: str, number: int | None, ply: int | None, drawing: Drawi
     import sys
 
     from gameplay import registry
-    from gameplay.cli.common import saved_games
+    from gameplay.cli.common import game_files, saved_games
     from gameplay.store import saved
 
-    record = saved.read(saved.find(saved_game), number, registry.game)
+    path = saved.find(saved_game)
+    record = saved.read(path, number, registry.game)
+    if not saved.is_foreign(path):
+        game_files.check_rules(record, f"{path}, game {number}" if number is not None else str(path))
     if ply is not None and ply > len(record.moves):
         raise BadInput(
             f"--ply is {ply}; the game has {plural(len(record.moves), 'move')}. "

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay import file_io
-from gameplay.cli.common import run_file
+from gameplay.cli.common import game_files, run_file
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, STORE, TARGET
 from gameplay.cli.common.running import supervise
 from gameplay.cli.common.width import echo_err, echo_error
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput, Untrusted, Usage
 from gameplay.plural import plural
 from gameplay.visible import terminal
 
@@ -133,6 +133,8 @@ def _rewrite(source: Path, path: Path | None) -> None:
                 yield text
         if not count + wrong:
             raise BadInput(f"{source} holds no game")
+        if not count:
+            raise BadInput(f"{source}: no game can be read, and nothing is written")
 
     if path is None:
         for line in lines():
@@ -155,7 +157,14 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
 
     form = game_formats.format_of(path)
     if not saved.is_foreign(source):
-        for record in saved.read_all(source):
+        for number, record in enumerate(saved.read_all(source), 1):
+            try:
+                game_files.check_rules(record, f"{source}, game {number}")
+            except Untrusted:
+                raise
+            except BadInput as error:
+                yield b"", str(error)
+                continue
             game = registry.game(record.game)
             if form is None or record_suffix(game.cls) != form.suffix:
                 writer(game.cls, path)  # raises for an unknown format

@@ -110,7 +110,8 @@ def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", is_
             continue
         except GameplayError as error:
             error_count += 1
-            echo_error(error)
+            text = str(error)
+            echo_error(text if text.startswith(str(path)) else f"{path}, game {number}: {text}")
             continue
         for warning in record.warnings:
             echo_err(f"note: {path}, game {number}, {warning}")
