@@ -137,7 +137,12 @@ def resume(run: Run) -> Schedule:
 
 @contextmanager
 def lock_run(store: Store, run: Run) -> Iterator[None]:
-    """Hold the lock of a run. Raises TryLater if another process plays it."""
+    """Hold the lock of a run.
+
+    Raises BadInput, before anything is written, if a game of the run is damaged; TryLater if another process
+    plays it.
+    """
+    store.check_games(run.id)
     store.lock(run.id)
     try:
         yield

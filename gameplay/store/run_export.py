@@ -49,8 +49,8 @@ class Imported:
 def import_run(store: Store, source: Iterable[bytes], name: str) -> Imported:
     """Import the run in these lines, atomically; `name` is the name of the source in errors.
 
-    Raises BadInput if a line was modified or the store has a different run with this id; TryLater while
-    another process plays the run.
+    Raises BadInput if a line was modified, or the store has a different run with this id or damaged games of
+    this one; TryLater while another process plays the run.
     """
     first, games = jsonl.read(source, name)
     run = Run(plan=bytes(first.plan), **_shared_fields(first))
@@ -66,6 +66,8 @@ def import_run(store: Store, source: Iterable[bytes], name: str) -> Imported:
             )
         elif run.id not in store.owned and (owner := store.lock_owner(run.id)):
             raise TryLater(f"{run.id} is being played by {owner}; import it when that is finished")
+        else:
+            store.check_games(run.id)
         for game in games:
             new += store.insert_games(run.id, [game])
             read += 1

@@ -307,6 +307,12 @@ class Store(Database):
         query = f"{_SELECT} WHERE run = ?{only} ORDER BY pair, leg, attempt"
         return self._read(query, run, *states)
 
+    def check_games(self, run: str) -> None:
+        """Raise BadInput if a game or a note of a run is damaged."""
+        for _ in self.games(run):
+            pass
+        self.notes(run)
+
     def _read(self, query: str, *values: Any) -> Iterator[StoredGame]:
         with self._translate_errors(reading=True):
             rows = self._db.execute(query, values)

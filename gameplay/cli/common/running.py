@@ -77,6 +77,8 @@ def play_run(
     stored_run = store.run(run)
     with stored.lock_run(store, stored_run):
         schedule = schedule or stored.resume(stored_run)
+        if stored_run.state == "finished" and not running.as_json:
+            echo_err(f"run {stored_run.id} is finished; there is nothing to play")
         jobs = _jobs(schedule, running.jobs)
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:

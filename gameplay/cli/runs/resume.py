@@ -7,7 +7,6 @@ import click
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, RUNNING, Running
 from gameplay.cli.common.running import play_run, supervise
-from gameplay.cli.common.width import echo_err
 from gameplay.errors import Usage
 
 
@@ -42,9 +41,6 @@ def command(context: click.Context, run: str | None, running: Running) -> int:
 
     supervise(running.store, run)
     with Store(running.store, make=False) as opened_store:
-        stored_run = opened_store.run(run)
-        if stored_run.state == "finished" and not running.as_json:
-            echo_err(f"run {stored_run.id} is finished; there is nothing to play")
         return play_run(opened_store, run, running)
 
 

@@ -4,11 +4,12 @@ import json
 import zlib
 
 import pytest
+from msgspec import structs
 
 from gameplay.runs.plan import Plan
 from gameplay.store.runs import Store
 from tests.support.paths import TESTS
-from tests.support.stored_runs import COIN, PLAN, gameplay, run_copy, stored_run
+from tests.support.stored_runs import COIN, PLAN, gameplay, run_copy, store_run, stored_run
 
 pytestmark = pytest.mark.once
 
@@ -135,17 +136,37 @@ def test_export_refuses_invalid_arguments(gameplay, run_copy, tmp_path):
         assert (found_status, out) == (status, "") and message in err and err.count("\n") == 1
 
 
-def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
-    path, run_id = run_copy
+def damage_game(path):
+    """Modify the text of one game of a store."""
     text = bytearray(path.read_bytes())
     at = text.rindex(b'"termination"') if b'"termination"' in text else text.rindex(b'"alphabeta:depth=2"')
     text[at : at + 4] = b"\x00\x01\x02\x03"
     path.write_bytes(text)
+
+
+def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
+    path, run_id = run_copy
+    damage_game(path)
     status, out, err = gameplay("export", run_id, "--store", path)
     assert status == 6 and "was modified" in err and "--repair" in err
     status, out, err = gameplay("export", run_id, "--repair", "--store", path)
     assert status == 0 and "8 games can be read" in err
     assert out.count("\n") == 9
+
+
+def test_resume_refuses_a_damaged_store_and_writes_nothing(gameplay, tmp_path):
+    path, file = tmp_path / "runs.db", tmp_path / "games.jsonl"
+    run_id = store_run(path, structs.replace(PLAN, sprt=None, games=2), 2)
+    assert gameplay("resume", run_id, "--store", path)[0] == 0
+    gameplay("export", run_id, "--out", file, "--store", path)
+    damage_game(path)
+    before = path.read_bytes()
+    for words in (("resume", run_id), ("import", file)):
+        status, out, err = gameplay(*words, "--store", path)
+        assert (status, out) == (6, "") and err.count("\n") == 1
+        assert f"{path} is damaged (pair 0, leg " in err and "was modified" in err
+    assert path.read_bytes() == before
+    assert "finished" in gameplay("status", "--store", path)[1]
 
 
 # -- what was kept by earlier versions ------------------------------------------------------------
