@@ -53,6 +53,7 @@ MIGRATIONS = (
     """,
 )
 
+SIGNATURE = b"SQLite format 3\0"  # first bytes of the file
 PAGE = 4096  # bytes, SQLite's default page size
 MAX_SIZE = 1 << 36  # bytes; a larger size in the header of a damaged store is ignored
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
@@ -204,12 +205,21 @@ class Database:
             if kind in _LATER:
                 raise TryLater(f"{self.path}: {_LATER[kind]}") from None
             if kind == sqlite3.SQLITE_NOTADB and not _is_ours(self.path):
-                raise BadInput(f"{self.path} is not a store of runs: it is not an SQLite file") from None
+                raise self._foreign_error() from None
             if not (reading or kind in _DAMAGED):
                 raise
             raise self.damage_error(str(error).partition(" with text '")[0]) from None
         except UnicodeDecodeError:  # SQLite's own message contains damaged text
             raise self.damage_error("its schema is not UTF-8") from None
+
+    def check_signature(self) -> None:
+        """Raise BadInput for a file that is no SQLite file, whose copy is opened with another first page."""
+        head = self.path.open("rb").read(len(SIGNATURE))
+        if head and head != SIGNATURE and not _is_ours(self.path):
+            raise self._foreign_error()
+
+    def _foreign_error(self) -> BadInput:
+        return BadInput(f"{self.path} is not a store of runs: it is not an SQLite file")
 
     def damage_error(self, problem: str) -> BadInput:
         """The error for a damaged file."""

@@ -230,6 +230,8 @@ class Store(Database):
         if self._copy is None and (word == "last" or not any(word in (run.id, run.title) for run in every)):
             self.check()  # the run in question may be damaged
         if not every:
+            if self._copy is not None:
+                self.check_signature()
             raise Usage(f"there is no run '{word}': {self.path} has no runs")
         if word == "last":
             return every[0]

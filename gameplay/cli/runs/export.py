@@ -82,7 +82,7 @@ def command(
         if table:
             lines = run_file.table(kept, stored, table, moves=moves, bare=bare)
         else:
-            lines = _salvage(kept, stored) if repair else run_file.lines(kept, stored, out, bare)
+            lines = _salvage(kept, stored, out) if repair else run_file.lines(kept, stored, out, bare)
         if out is None:
             for line in lines:
                 _write_bytes(line)
@@ -188,7 +188,8 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
             yield encoding.saved_text(sheet, form).encode(), ""
 
 
-def _salvage(store: "Store", run: "Run") -> Iterator[bytes]:
+def _salvage(store: "Store", run: "Run", out: Path | None) -> Iterator[bytes]:
+    """The lines of what can be read of a run; at the end it prints how the run is completed from them."""
     from gameplay.store import jsonl, run_export
 
     yield jsonl.encode_line(run_export.header(run))
@@ -196,5 +197,10 @@ def _salvage(store: "Store", run: "Run") -> Iterator[bytes]:
     for game in run_export.undamaged_games(store, run):
         count += 1
         yield jsonl.encode_line(game)
-    onward = f"{command_line('gameplay', 'run', 'resume', run.id)} plays those that are missing"
-    echo_err(f"{run.id}: {count} games can be read; {onward}")
+    onward = ""
+    if count and run.plan != b"null":  # without its plan a run cannot be resumed
+        file = "FILE.jsonl" if out is None else str(out)
+        load = command_line("gameplay", "run", "import", file, "--store", "NEW.db")
+        resume = command_line("gameplay", "run", "resume", run.id, "--store", "NEW.db")
+        onward = f". Continue it in a new store: {load}; then: {resume}"
+    echo_err(f"{run.id}: {plural(count, 'game')} can be read{onward}")

@@ -1,6 +1,7 @@
 """`run export` and `run import`: round trips, torn and changed files, earlier versions."""
 
 import json
+import shlex
 import zlib
 
 import pytest
@@ -152,6 +153,37 @@ def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
     status, out, err = gameplay("export", run_id, "--repair", "--store", path)
     assert status == 0 and "8 games can be read" in err
     assert out.count("\n") == 9
+
+
+def test_the_steps_after_a_repair_complete_the_run(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    run_id = store_run(path, structs.replace(PLAN, sprt=None), 9)
+    damage_game(path)
+    saved, new = tmp_path / "saved.jsonl", tmp_path / "NEW.db"
+    status, _, err = gameplay("export", run_id, "--repair", "--store", path, "--out", saved)
+    steps = err.splitlines()[0].partition("new store: ")[2].split("; then: ")
+    (load, resume) = [shlex.split(step.partition("gameplay run ")[2]) for step in steps]
+    assert status == 0 and load == ["import", str(saved), "--store", "NEW.db"]
+    assert gameplay(*load[:-1], new)[:2] == (0, f"{run_id}: 8 games imported\n")
+    assert resume == ["resume", run_id, "--store", "NEW.db"]
+    status, out, err = gameplay(*resume[:-1], new)
+    assert status == 0 and "12 of 12 games" in out, err
+
+
+def test_a_repair_without_games_names_no_next_step(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    run_id = store_run(path, PLAN, 0)
+    err = gameplay("export", run_id, "--repair", "--store", path)[2]
+    assert err == f"{run_id}: 0 games can be read\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--repair",)])
+def test_export_refuses_a_store_that_is_no_database(gameplay, tmp_path, options):
+    path = tmp_path / "text.db"
+    path.write_text("no database\n")
+    status, out, err = gameplay("export", "last", *options, "--store", path)
+    assert (status, out) == (6, "")
+    assert err == f"gameplay: {path} is not a store of runs: it is not an SQLite file\n"
 
 
 def test_resume_refuses_a_damaged_store_and_writes_nothing(gameplay, tmp_path):
