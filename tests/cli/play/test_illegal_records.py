@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec import structs
 
 from gameplay import __version__
 from gameplay.store.record import SCHEMA, Ply, Record, encode
@@ -53,11 +54,15 @@ def test_illegal_record_is_refused_with_its_file(tmp_path, capsys, words, name):
     assert out == "" and err.startswith(f"gameplay: {path}") and message in err.splitlines()[0]
 
 
-@pytest.mark.parametrize("name", ["players", "unknown"])
-def test_resume_refuses_a_record_of_other_players_with_its_file(tmp_path, capsys, name):
+@pytest.mark.parametrize("name", [*ILLEGAL])
+def test_resume_refuses_an_illegal_record_with_its_file(tmp_path, capsys, name):
     illegal, message = ILLEGAL[name]
+    illegal = structs.replace(illegal, players=["human"] * len(illegal.players))
     path = tmp_path / f"{name}.json"
     path.write_bytes(encode(illegal) + b"\n")
+    if name == "file":
+        assert gameplay("trust", STICKS) == 0
+        capsys.readouterr()
     assert gameplay("play", "--resume", path, "--plain") == 6
     assert f"gameplay: {path}: {message}" in capsys.readouterr().err
 

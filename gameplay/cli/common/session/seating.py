@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gameplay.cli.common import game_files
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.saved_games import describe_result, note_damaged
 from gameplay.errors import BadInput, GameplayError, Usage
@@ -114,6 +115,8 @@ def resume_seating(argument: str, game_spec: str | None = None, players: list[st
         check_unfinished(record, argument or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
     trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
+    if game_spec is None and not saved.is_foreign(path):
+        game_files.check_rules(record, str(path))
     series = None if game_spec is not None else series_of(record, hint, players is None)
     if between_games and series is not None:
         series.next()
