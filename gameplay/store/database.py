@@ -214,7 +214,8 @@ class Database:
 
     def check_signature(self) -> None:
         """Raise BadInput for a file that is no SQLite file, whose copy is opened with another first page."""
-        head = self.path.open("rb").read(len(SIGNATURE))
+        with self.path.open("rb") as file:
+            head = file.read(len(SIGNATURE))
         if head and head != SIGNATURE and not _is_ours(self.path):
             raise self._foreign_error()
 

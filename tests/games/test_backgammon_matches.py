@@ -47,7 +47,7 @@ def test_only_the_first_game_after_match_point_is_the_crawford_game() -> None:
     assert rules.heading([WON[2]]) == "game 2 to 3 points, Crawford game"
     assert rules.heading([WON[2], WON[-1]]) == "game 3 to 3 points"
     assert rules.heading([WON[2], WON[-2]]) == "game 3 to 3 points"
-    assert to(1).heading([]) == "game 1 to 1 points"
+    assert to(1).heading([]) == "game 1 to 1 point"
 
 
 @pytest.mark.parametrize(("score", "doubles"), [("0-2", False), ("1-2", True)])

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gameplay.board import Board, Cell, Tray
 from gameplay.games.backgammon.layout import *
 from gameplay.games.backgammon.notation import NAMES, Step, steps
+from gameplay.plural import plural
 
 CellStep = tuple[tuple[int, int], tuple[int, int]]  # start and end cell
 ROWS = (range(13, 25), range(12, 0, -1))  # the points of player 0 from the left, top and bottom
@@ -113,7 +114,7 @@ def board(state: Sequence[int], match: int, cube: bool, moves: Sequence[int], la
 def standing(state: Sequence[int], match: int, player: int) -> str:
     """The pip count, `pips 167`, after the score in a match."""
     pips = sum([point * state[OTHER * player + point] for point in range(26)])
-    points = f"{state[SCORE + player]} of {match} points, " if match else ""
+    points = f"{state[SCORE + player]} of {plural(match, 'point')}, " if match else ""
     return f"{points}pips {pips}"
 
 

@@ -17,6 +17,7 @@ from gameplay.games.backgammon.evaluation import EVALUATIONS
 from gameplay.games.backgammon.inputs import BackgammonInputs
 from gameplay.games.backgammon.match_play import BackgammonMatch
 from gameplay.games.backgammon.match_rules import ToPoints
+from gameplay.plural import plural
 
 if cython.compiled:
     from cython.cimports.gameplay.games.backgammon.contact_terms import ContactTerms
@@ -342,7 +343,7 @@ class Backgammon(BackgammonMatch):
             return ""
         winner: cython.int = self.state[WINNER]
         if self.match:
-            return f"{self.state[SCORE + winner]} points to {self.state[SCORE + 1 - winner]}"
+            return f"{plural(self.state[SCORE + winner], 'point')} to {self.state[SCORE + 1 - winner]}"
         if self.state[STAGE] == GIVEN:
             return ("resignation", "a resigned gammon", "a resigned backgammon")[self.state[POINTS] - 1]
         if self.state[OTHER * winner] < CHECKERS:

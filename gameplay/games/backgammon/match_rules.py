@@ -71,7 +71,7 @@ class ToPoints(MatchRules):
 
     def heading(self, played: Sequence[PlayedGame]) -> str:
         crawford = self._crawford(played)
-        return f"game {len(played) + 1} to {self.length} points{', Crawford game' * crawford}"
+        return f"game {len(played) + 1} to {plural(self.length, 'point')}{', Crawford game' * crawford}"
 
     def _crawford(self, played: Sequence[PlayedGame]) -> bool:
         """True if the next game is the Crawford game: a player has just come within a point of winning."""

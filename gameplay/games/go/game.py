@@ -204,7 +204,7 @@ class Go(GoTerritory):
 
     def breakdown(self):
         """The parts of the score of a finished game, a line a side; none where no area is counted."""
-        return notation.breakdown(self.stones(), self.half_points) if self.passes == 2 else []
+        return notation.breakdown(self.stones(), self.komi, self.half_points) if self.passes == 2 else []
 
     # -- for search --------------------------------------------------------------------------------
 

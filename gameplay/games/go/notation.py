@@ -312,15 +312,15 @@ def areas(stones: tuple[tuple[str, ...], ...]) -> tuple[tuple[int, int], tuple[i
     return (count.count("X"), territory["X"]), (count.count("O"), territory["O"])
 
 
-def breakdown(stones: tuple[tuple[str, ...], ...], half_points: int) -> list[str]:
-    """The parts of an area score, a line a side; half_points: White's compensation."""
+def breakdown(stones: tuple[tuple[str, ...], ...], komi: float, half_points: int) -> list[str]:
+    """The parts of an area score, a line a side; half_points: komi and compensation for a handicap."""
+    handicap = half_points / 2 - komi
+    extra = f" {'-' if komi < 0 else '+'} {abs(komi):g} komi" if komi else ""
+    extra += f" + {handicap:g} for the handicap" if handicap else ""
     lines = []
-    for side, (own_stones, empty), extra in zip(
-        ("black", "white"), areas(stones), (0, half_points), strict=True
-    ):
-        komi = f" {'-' if extra < 0 else '+'} {abs(extra) / 2:g} komi" if extra else ""
-        count = plural(own_stones, "stone")
-        lines.append(f"{side}: {count} + {empty} territory{komi} = {own_stones + empty + extra / 2:g}")
+    for side, (own_stones, empty), words in zip(("black", "white"), areas(stones), ("", extra), strict=True):
+        total = own_stones + empty + (half_points / 2 if words else 0)
+        lines.append(f"{side}: {plural(own_stones, 'stone')} + {empty} territory{words} = {total:g}")
     return lines
 
 

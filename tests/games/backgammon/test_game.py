@@ -253,7 +253,7 @@ def test_a_person_gives_up_a_gammon(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         router, ["play", "backgammon:match=1", *flags], input="help resign\nresign gammon\n"
     )
     assert ran.exit_code == 0, ran.output
-    assert "black wins by 1 points to 0" in ran.output
+    assert "black wins by 1 point to 0" in ran.output
 
 
 # -- the board ------------------------------------------------------------------------------------

@@ -70,6 +70,11 @@ def test_a_gammon_costs_no_more_than_a_game_if_a_point_decides() -> None:
     assert position.evaluate_for(0) == -1000, "no gammons before a double"
 
 
+def test_a_match_to_one_point_has_one_point() -> None:
+    position = backgammon(GAMMON, "backgammon:match=1")
+    assert position.board().notes[0] == "0 of 1 point, pips 120"
+
+
 @pytest.mark.parametrize("spec", ["backgammon:match=2", "backgammon:match=7", "backgammon:match=25"])
 def test_values_of_moves_in_a_match_are_distinct(spec: str) -> None:
     """A game decides a small share of a long match; its values are fine enough for that."""

@@ -314,6 +314,8 @@ def test_the_score_of_a_finished_game_is_explained():
     level = new("size=3,komi=-1", "X.O/X.O/X.O black pass pass")
     assert level.breakdown()[1] == "white: 3 stones + 0 territory - 1 komi = 2"
     assert new("size=3").breakdown() == []
+    handicap = new("size=9,handicap=2", "pass pass")
+    assert handicap.breakdown()[1] == "white: 0 stones + 0 territory + 0.5 komi + 2 for the handicap = 2.5"
 
 
 def test_the_explained_score_is_the_lead_in_random_games():
