@@ -1,7 +1,7 @@
 """Match equities of backgammon: winning probabilities by what the players need, in percent.
 
 M. Higgins, "Match equity table with MWC" (Computational Backgammon, 15 March 2012): equal players, 27.6 % of
-games end as gammons. The values agree within 0.6 with the table Mec26 of GNU Backgammon.
+games end as gammons. The values differ by at most 0.7 from the default table of gnubg-nn.
 """
 
 # The leader needs 1, 2, ... points; the trailer as many (50.0), one more, ... up to 12. A leader who needs 1
