@@ -8,7 +8,7 @@ from gameplay.catalogue import engines, name_of
 from gameplay.options import refusal
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
-from gameplay.search.limit import Limit
+from gameplay.search.limit import Limit, check_seconds
 
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
@@ -84,4 +84,4 @@ def game_at(position: AbstractPosition) -> Game:
 
 def limits(depth: int | None, nodes: int | None, time: float | None, sims: int | None) -> Limit:
     """Create a limit. Raises Usage for a value out of range or of the wrong type."""
-    return Limit(depth, nodes, time, simulations=sims)
+    return Limit(depth, nodes, check_seconds(time, "time"), simulations=sims)

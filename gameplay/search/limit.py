@@ -76,7 +76,7 @@ class Limit(msgspec.Struct, frozen=True):
         self._check_count("nodes", COUNT)
         self._check_count("simulations", COUNT)
         self._check_count("multipv", LINES)
-        structs.force_setattr(self, "seconds", _seconds(self.seconds))
+        structs.force_setattr(self, "seconds", check_seconds(self.seconds))
         try:
             moves = tuple([index(move) for move in self.moves])
         except TypeError:
@@ -137,15 +137,15 @@ def _smaller(one: Any, other: Any) -> Any:
     return other if one is None else one if other is None else min(one, other)
 
 
-def _seconds(seconds: Any) -> float | None:
-    """A time limit, checked to be a number. Raises Usage."""
+def check_seconds(seconds: Any, name: str = "seconds") -> float | None:
+    """A time limit, checked to be a number. Raises Usage, with the name of the argument."""
     if seconds is None:
         return None
     if isinstance(seconds, bool) or not isinstance(seconds, Real):
-        raise refusal("", "time", seconds, SECONDS.expected, "1")
+        raise refusal("", name, seconds, SECONDS.expected, "1")
     number = seconds if isinstance(seconds, int) else float(seconds)
     whole = isinstance(number, float) and number.is_integer() and abs(number) <= MAX_LIMIT
-    check_option("", "time", int(number) if whole else number, SECONDS, 1)  # an error quotes 0, not 0.0
+    check_option("", name, int(number) if whole else number, SECONDS, 1)  # an error quotes 0, not 0.0
     return number
 
 

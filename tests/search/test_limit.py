@@ -229,7 +229,7 @@ def test_alphabeta_with_a_limit_of_nodes_never_loses_tictactoe_to_chance() -> No
             "seconds",
             1e-9,
             10**15,
-            "time must be a number of seconds over 0, up to {:,}, not {}. Try: time={}",
+            "seconds must be a number of seconds over 0, up to {:,}, not {}. Try: seconds={}",
         ),
     ],
 )
@@ -274,13 +274,13 @@ def test_limit_refuses_a_count_that_is_not_a_whole_number(name: str, value: Any)
 
 @pytest.mark.parametrize("value", ["3", True, [1], 1j])
 def test_limit_refuses_seconds_that_are_no_number(value: Any) -> None:
-    with pytest.raises(Usage, match=r"time must be a number of seconds over 0, .*, not "):
+    with pytest.raises(Usage, match=r"seconds must be a number of seconds over 0, .*, not "):
         Limit(seconds=value)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -1, 0])
 def test_limit_refuses_seconds_out_of_range(value: float) -> None:
-    with pytest.raises(Usage, match="time must be a number of seconds over 0"):
+    with pytest.raises(Usage, match="seconds must be a number of seconds over 0"):
         Limit(seconds=value)
 
 
