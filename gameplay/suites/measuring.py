@@ -159,7 +159,7 @@ def default_engines(position: "AbstractPosition") -> list[str]:
 
 def _searches_plies(engine: "Engine") -> bool:
     """True if the engine searches to a depth in plies."""
-    return engine.thinks and not engine.simulates and engine.theorem != CHEAPEST_PATH
+    return engine.thinks and engine.by_depth and not engine.simulates and engine.theorem != CHEAPEST_PATH
 
 
 def ablations(spec: str) -> list[str]:

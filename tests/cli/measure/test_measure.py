@@ -226,6 +226,8 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         ("chess --depth x", "--depth is 'x'; expected a number of plies or a range"),
         ("go --engines mcts", "mcts does not search by plies"),
         ("puzzle15", "no engine that searches by plies plays puzzle15"),
+        ("hearts --depth 1", "no engine that searches by plies plays hearts"),
+        ("holdem --nodes 100", "no engine that searches by plies plays holdem"),
         ("chess --engines ,", "--engines names no engine"),
         ("chess --engines alphabeta,alphabeta", "names alphabeta twice"),
         ("chess --engines alphabeta:depth=3", "leave the limit out"),
