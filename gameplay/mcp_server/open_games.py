@@ -236,7 +236,8 @@ def parse_move(match: Match, word: str) -> int:
     if not word:
         raise Usage(f'move is empty. Try: "move": "{match.position.format(match.moves()[0])}"')
     move: int = match.call_game("parse()", match.position.parse, word)
-    if move not in match.moves() and not match.call_game("allows()", match.position.allows, move):
+    legal = move in match.moves() or move in match.concessions()
+    if not legal and not match.call_game("allows()", match.position.allows, move):
         raise IllegalMove(f"'{brief(word)}' is not a legal move here")
     return move
 

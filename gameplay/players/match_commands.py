@@ -175,6 +175,9 @@ class MatchCommands:
 
     def _resign(self, match: MatchControl, argument: str) -> Answer:
         if argument not in ("", "yes"):
+            if match.position.concessions() is not None:  # a move: the game explains what is wrong with it
+                match.check_resignation(match.position.turn)
+                match.call_game("parse()", match.position.parse, f"resign {argument}")
             return Answer(f"resign takes yes or nothing, not '{argument}'")
         match.check_resignation(match.position.turn)
         question = "" if argument else self.ask_to_resign(match)

@@ -192,6 +192,19 @@ def test_a_model_may_move_for_every_side_and_resign() -> None:
     assert resigned[2]["over"] and "resigned" in resigned[2]["result"]
 
 
+@pytest.mark.parametrize("word", ["resign gammon", "resign-gammon"])
+def test_a_model_resigns_a_gammon(word: str) -> None:
+    tools = toolset()
+    _, resigned, accepted = call_tools(
+        ("start_game", {"game": "backgammon", "opponent": "none", "start": "4HPwATDgc/ABMA 31"}),
+        ("play_move", {"game_id": "g1", "move": word}),
+        ("play_move", {"game_id": "g1", "move": "accept"}),
+        tools=tools,
+    )
+    assert resigned[2]["legal_moves"] == ["accept", "decline"]
+    assert accepted[2]["over"] and "a resigned gammon" in accepted[2]["result"]
+
+
 def test_an_engine_explains_its_last_move() -> None:
     texts = [
         text

@@ -281,6 +281,8 @@ class Backgammon(BackgammonMatch):
         word = notation.action_name(text)
         if word in offers:
             return offers[word]
+        if offers and word.startswith("resign"):
+            raise IllegalMove(notation.resignation_error(text, self.state[OTHER * self.state[MOVER]] > 0))
         if stage == PLAY:
             return notation.parse_turn(text, *self.turns(), self.snapshot())
         names = {self.format(move): move for move in self.moves()}

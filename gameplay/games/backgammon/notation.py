@@ -231,6 +231,14 @@ def _first_names(names: list[str]) -> str:
     return ", ".join(name.replace(";", " ") for name in names[:6]) + (", ..." if len(names) > 6 else "")
 
 
+def resignation_error(text: str, borne_off: bool) -> str:
+    """The error for a resignation that is not open to the mover; borne_off: they have a checker off."""
+    if action_name(text) not in ACTION_NAMES.values():
+        return f"'{text.strip()}' is no resignation; expected resign, resign gammon or resign backgammon"
+    why = "a checker is borne off" if borne_off else "gammons do not count before the cube is turned"
+    return f"'{text.strip()}' is not possible here: {why}. Try: resign"
+
+
 def illegal_action_error(text: str, names: list[str], rolled: bool) -> str:
     """The error for an illegal roll or action."""
     if rolled:

@@ -222,8 +222,12 @@ def test_resignation_is_bounded_and_in_turn() -> None:
         position.parse("resign gammon")
     off = backgammon(position_id(checkers({1: 2, 2: 1}), checkers({1: 3})))
     assert [off.format(move) for move in off.concessions()] == ["resign"]
+    with pytest.raises(IllegalMove, match="'resign gammon' is not possible here: a checker is borne off"):
+        off.parse("resign gammon")
+    with pytest.raises(IllegalMove, match="expected resign, resign gammon or resign backgammon"):
+        off.parse("resign all")
     jacoby = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on,jacoby=on")
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match=r"gammons do not count before the cube is turned\. Try: resign"):
         jacoby.make(jacoby.parse("resign gammon"))
 
 
@@ -254,6 +258,22 @@ def test_a_person_gives_up_a_gammon(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     )
     assert ran.exit_code == 0, ran.output
     assert "black wins by 1 point to 0" in ran.output
+
+
+@pytest.mark.parametrize(
+    ("parameters", "moves", "reason"),
+    [
+        ("cube=on,jacoby=on", "31 8/5;6/5 roll 62", "gammons do not count before the cube is turned"),
+        ("match=5", "31 8/5;6/5 double", "you cannot resign now; answer first"),
+    ],
+)
+def test_a_person_is_given_the_reason_against_a_gammon(
+    parameters: str, moves: str, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    flags = ["--players", "human,human", "--moves", moves, "--plain"]
+    ran = CliRunner().invoke(router, ["play", f"backgammon:{parameters}", *flags], input="resign gammon\n")
+    assert reason in ran.output
 
 
 # -- the board ------------------------------------------------------------------------------------
