@@ -7,15 +7,14 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from glob import escape
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from gameplay.errors import BadInput
 
 MAX_BYTES = 4_000_000  # bytes of a TOML file
-CHUNK = 1 << 16  # bytes
 LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
+CHUNK = 1 << 16  # bytes read at once from a file without a size
 
 # For os.open: bytes as they are, not inherited. Windows has O_BINARY, POSIX the others.
 BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -74,8 +73,10 @@ def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
             raise OSError(errno.EFBIG, f"File too large: more than {largest:,} bytes", str(path))
         if size:
             return file.read(size)
-        # Empty, or a file of the system, which has no size. A single read would reserve memory for `largest`.
-        return b"".join(islice(iter(lambda: file.read(CHUNK), b""), largest // CHUNK))
+        parts = bytearray()  # an empty file, or one of the system: read(largest) would allocate that much
+        while len(parts) < largest and (part := file.read(min(CHUNK, largest - len(parts)))):
+            parts += part
+        return bytes(parts)
 
 
 def text(path: Path, largest: int = MAX_BYTES) -> str:

@@ -119,11 +119,12 @@ class GoSide(GtpSide):
         count = self._whole(words, 0, "a number of stones")
         if count < 2:
             raise Usage("invalid number of stones")
+        self._check_empty()
         for fewer in range(count, 1, -1):  # up to the number of standard points
             try:
                 return self._handicap(fewer, "fixed")
             except GameplayError:
-                if len(self.places) > 1 or any(map(any, self._board().stones())):
+                if len(self.places) > 1:
                     raise
         raise Usage("invalid number of stones: this board has no usual points")
 
@@ -136,9 +137,7 @@ class GoSide(GtpSide):
 
     def _handicap(self, count: int, placement: str, stones: Sequence[str] = ()) -> str:
         """Begin a game with a handicap of `stones`, if it is free; returns the points of its stones."""
-        position = self._board()
-        if any(stone for row in position.stones() for stone in row):
-            raise Usage("board not empty")
+        position = self._check_empty()
         komi = f"{position.komi:g}"
         terms = self._without_handicap() | {"komi": komi, "handicap": str(count), "placement": placement}
         try:
@@ -149,6 +148,13 @@ class GoSide(GtpSide):
             raise Usage(f"invalid number of stones: {error}") from None
         rows = self._board().stones()
         return " ".join(self._names((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s))
+
+    def _check_empty(self) -> GoBoard:
+        """The current position. Raises Usage if it has stones."""
+        position = self._board()
+        if any(stone for row in position.stones() for stone in row):
+            raise Usage("board not empty")
+        return position
 
     def _names(self, cells: Iterable[tuple[int, int]]) -> list[str]:
         """The names of points given by column and row, from 0 at the upper left."""
