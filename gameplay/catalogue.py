@@ -35,6 +35,9 @@ COMMON_NAMES = {  # what players call games, without spaces and hyphens
 }
 
 
+MORE_PLAYERS = "gameplay.games.shared.rows"  # ManyConnect4, ManyTicTacToe: games for three or more
+
+
 @cache
 def games() -> dict[str, str]:
     """By name (`liars-dice`), the module of each game."""
@@ -98,4 +101,5 @@ def game_of(cls: type) -> str:
 def name_of(game: object) -> str:
     """The name of the game of a position or class in messages; a user's class in lower case."""
     cls = game if isinstance(game, type) else type(game)
-    return game_of(cls) or cls.__name__.lower()
+    name = game_of(cls) or cls.__name__.lower()
+    return name.removeprefix("many") if cls.__module__ == MORE_PLAYERS else name

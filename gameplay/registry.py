@@ -5,6 +5,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -155,8 +156,10 @@ def register_engine(thing: Any) -> str:
     It is registered in this process only. Raises BadInput for a `thing` that cannot be an engine, Usage for
     the name of a built-in engine.
     """
-    from gameplay.adoption import engine_of
+    from gameplay.adoption import ENGINE_FORMS, engine_of
 
+    if thing is None or isinstance(thing, (bool, int, float, bytes, list, tuple, dict)):
+        raise BadInput(f"{brief(repr(thing))} is not an engine; expected a name or {ENGINE_FORMS}")
     source = thing if inspect.isclass(thing) or inspect.isfunction(thing) else type(thing)
     call = thing if source is thing or not hasattr(thing, "search") else thing.search
     name = stem = source.__name__.lower().strip("_<>") or "engine"
@@ -245,8 +248,39 @@ def _split_size(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]
     game = catalogue.game_by_alias(name)
     sized = number.isdecimal() and game and not catalogue.game_by_alias(head)
     if sized and "size" in parameters(_builtin_game(game)):
+        _check_size(game, number)
         return game, {"size": number} | options
     return head, options
+
+
+def _check_size(game: str, number: str) -> None:
+    """Raise Usage if a word after the name of a game is not one of its sizes, but perhaps a depth."""
+    try:
+        _load_game(specs.join(game, {"size": number})).new()
+    except GameplayError as error:
+        raise Usage(_unexpected_word(f"{game} {number}", game, number) + f" ({error})") from None
+
+
+def _unexpected_word(word: str, game: str, rest: str) -> str:
+    return (
+        f"unknown game '{brief(word)}': '{brief(rest)}' after {brief(game)} is unexpected; "
+        "options begin with --, parameters with :"
+    )
+
+
+def join_words(words: Iterable[str]) -> str:
+    """The spec of a game given in several words, such as `go 19`. Raises Usage for words after parameters."""
+    given = [*words]
+    for number, (word, after) in enumerate(pairwise(given), 1):
+        if (
+            ":" in word
+            and not specs.is_file(word)
+            and not word.endswith((",", ":", "="))
+            and after[:1] != ","
+        ):
+            head, rest = " ".join(given[:number]), " ".join(given[number:])
+            raise Usage(_unexpected_word(" ".join(given), head, rest))
+    return " ".join(given)
 
 
 def game_class(word: str) -> tuple[type[AbstractPosition], str]:
@@ -258,10 +292,7 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
     if word not in plugins:
         game, _, rest = word.partition(" ")
         if rest and catalogue.game_by_alias(game):
-            raise Usage(
-                f"unknown game '{brief(word)}': '{brief(rest)}' after {game} is unexpected; "
-                "options begin with --, parameters with :"
-            )
+            raise Usage(_unexpected_word(word, game, rest))
         raise Usage(unknown_name("game", word, game_names(), "gameplay games", CUSTOM_GAME))
     plugin.warn(ENTRY_POINTS, word, catalogue.game_by_alias)
     return plugin.load("game", plugins[word]), word

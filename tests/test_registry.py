@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, registry, specs
+from gameplay import Limit, Position, catalogue, registry, specs
 from gameplay.adoption import ENGINE_FORMS
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
@@ -234,6 +234,22 @@ def test_invalid_games_and_engines_are_refused(thing: Any) -> None:
         registry.game(thing)
     with pytest.raises(BadInput, match="is not an engine"):
         registry.engine(thing)
+
+
+@pytest.mark.parametrize("thing", [None, 3])
+def test_values_that_are_no_engines_are_refused_as_written(thing: Any) -> None:
+    with pytest.raises(BadInput, match=f"^{thing} is not an engine; expected a name or a function choose"):
+        registry.register_engine(thing)
+
+
+def test_games_for_more_players_are_named_as_typed() -> None:
+    for spec in ("connect4:players=3", "tictactoe:players=3"):
+        assert catalogue.name_of(registry.game(spec).new()) == spec.partition(":")[0]
+
+
+def test_words_after_a_comma_are_parameters() -> None:
+    assert registry.join_words(["go:size=9,", "komi=5"]) == "go:size=9, komi=5"
+    assert registry.join_words(["tic", "tac", "toe:columns=4"]) == "tic tac toe:columns=4"
 
 
 # -- engines of the user's own -------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -44,9 +45,15 @@ def load(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def explain(
-    error: msgspec.ValidationError, kind: type[msgspec.Struct], data: dict[str, Any]
+    error: msgspec.ValidationError,
+    kind: type[msgspec.Struct],
+    data: dict[str, Any],
+    forms: Mapping[str, str] | None = None,
 ) -> tuple[list[str | int], str]:
-    """Explain a validation error of `data`: the keys of the invalid value, and a message."""
+    """Explain a validation error of `data`: the keys of the invalid value, and a message.
+
+    `forms`: what is accepted in fields whose texts have a pattern, by the name of the field.
+    """
     words, _, where = str(error).partition(" - at `$.")
     keys = keys_of(where.rstrip("`")) if where else []
     field = re.search(r"field `([^`]*)`", words)
@@ -56,6 +63,8 @@ def explain(
         return keys, f"unknown field{nearest(field[1], fields)} (fields: {', '.join(fields)})"
     if field:
         return keys, f"{field[1]} is missing"
+    if "matching regex" in words and keys and (form := (forms or {}).get(str(keys[-1]))):
+        return keys, f"expected {form}, not '{brief(str(_value_at(data, keys)))}'"
     if words.startswith("Invalid enum value"):
         word, choices = words.split("'")[1], _choices_at(kind, keys)
         return keys, f"'{brief(word)}' is none of {', '.join(choices)}{nearest(word, choices)}"
@@ -70,11 +79,16 @@ def explain(
     return keys, words[0].lower() + words[1:]
 
 
-def _number_at(data: Any, keys: list[str | int]) -> str:
-    """The number at `keys`, or the length of the list there."""
+def _value_at(data: Any, keys: list[str | int]) -> Any:
     for key in keys:
         data = data[key]
-    return str(len(data) if isinstance(data, list) else data)
+    return data
+
+
+def _number_at(data: Any, keys: list[str | int]) -> str:
+    """The number at `keys`, or the length of the list there."""
+    value = _value_at(data, keys)
+    return str(len(value) if isinstance(value, list) else value)
 
 
 def _format_types(kinds: str) -> str:

@@ -174,7 +174,7 @@ def empty_profile(game: Game, seed: int) -> Profile:
     """An empty profile. Raises Usage for a puzzle."""
     position = game.new()
     if position.players < 2:
-        raise Usage(f"{game.name} is for one player: gameplay selfplay {game.name} solves instances of it")
+        raise Usage(f"{game.name} is for one player: gameplay selfplay {game.spec} solves instances of it")
     return Profile(game.spec, seed, position.players)
 
 

@@ -63,6 +63,7 @@ Depth = Annotated[int, Meta(ge=1, le=255)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Ratio = Annotated[float, Meta(gt=0)]
 VALUE = r"^(win|loss|draw|(win|loss) in [1-9][0-9]*|-?[0-9]+/[1-9][0-9]*)$"
+VALUE_FORMS = 'a number, "win", "loss", "draw", "win in 3", "loss in 2" (plies), or a mean such as "7/3"'
 Words = Annotated[
     str, Meta(pattern=VALUE, description='"win", "loss", "draw", "win in 3", "loss in 2"; a mean: "7/3"')
 ]
@@ -309,7 +310,7 @@ def _convert(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, in
         try:
             return convert(data, Suite), sorted(broken, key=lambda problem: problem[:2])
         except ValidationError as error:
-            keys, words = toml.explain(error, Suite, data)
+            keys, words = toml.explain(error, Suite, data, {"value": VALUE_FORMS})
         except GameplayError as error:
             raise BadInput(str(error)) from None
         kind = str(keys[0]) if keys else ""

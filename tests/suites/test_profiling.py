@@ -220,6 +220,9 @@ def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
     )
     assert gameplay("profile", "puzzle15") == 2
     assert "is for one player" in capsys.readouterr().err
+    puzzle = registry.Game("./lock.py:Lock", "lock", type(registry.game("puzzle15").new()), {})
+    with pytest.raises(Usage, match=r"lock is for one player: gameplay selfplay \./lock\.py:Lock solves"):
+        profiling.empty_profile(puzzle, 1)
 
 
 @pytest.mark.parametrize(

@@ -243,7 +243,11 @@ def game_argument(default: str | None = None, required: bool = True) -> Decorato
     """`GAME`, in one word or several: `connect4`, `go 19`, `tic tac toe`."""
 
     def join(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> str | None:
-        return " ".join(words) if words else default
+        if len(words) < 2:
+            return words[0] if words else default
+        from gameplay.registry import join_words
+
+        return join_words(words)
 
     needed = required and default is None
     metavar = "GAME" if needed else "[GAME]"

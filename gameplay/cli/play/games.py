@@ -40,9 +40,9 @@ def command(game: str | None, saved: bool, include_all: bool, as_json: bool) -> 
     if (as_json or include_all) and not saved:
         option = "--json" if as_json else "--all"
         raise Usage(f"{option} goes with --saved, which is missing. Try: gameplay games --saved {option}")
-    if game and saved:
+    if saved and game is not None:
         raise Usage(
-            f"--saved lists the saved games of all games, without {game}. Try: gameplay games --saved"
+            f"'{game}' has no effect with --saved, which lists all games. Try: gameplay games --saved"
         )
     if saved:
         show_list(as_json, include_all)
