@@ -35,7 +35,9 @@ COMMON_NAMES = {  # what players call games, without spaces and hyphens
 }
 
 
-MORE_PLAYERS = "gameplay.games.shared.rows"  # ManyConnect4, ManyTicTacToe: games for three or more
+MORE_PLAYERS = (
+    "games.shared.rows"  # module, also of wide boards: ManyConnect4, ManyTicTacToe: games for three or more
+)
 
 
 @cache
@@ -102,4 +104,4 @@ def name_of(game: object) -> str:
     """The name of the game of a position or class in messages; a user's class in lower case."""
     cls = game if isinstance(game, type) else type(game)
     name = game_of(cls) or cls.__name__.lower()
-    return name.removeprefix("many") if cls.__module__ == MORE_PLAYERS else name
+    return name.removeprefix("many") if cls.__module__.endswith(MORE_PLAYERS) else name

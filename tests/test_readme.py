@@ -119,7 +119,7 @@ def test_every_command_shown_can_be_typed(
     monkeypatch.chdir(folder)
     (folder / "mine.py").write_text(TEMPLATE)
     (folder / "configs").symlink_to(ROOT / "configs")
-    program, *words = shlex.split(re.split(r" [>|] ", line)[0])
+    program, *words = shlex.split(re.split(r" [>|#] ", line)[0])
     command = load(PROGRAMS[program] or words.pop(0))
     while isinstance(command, click.Group):
         if command.invoke_without_command and (not words or words[0].startswith("-")):

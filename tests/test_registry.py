@@ -243,7 +243,7 @@ def test_values_that_are_no_engines_are_refused_as_written(thing: Any) -> None:
 
 
 def test_games_for_more_players_are_named_as_typed() -> None:
-    for spec in ("connect4:players=3", "tictactoe:players=3"):
+    for spec in ("connect4:players=3", "connect4:players=3,columns=20,rows=20", "tictactoe:players=3"):
         assert catalogue.name_of(registry.game(spec).new()) == spec.partition(":")[0]
 
 

@@ -170,11 +170,12 @@ def profile(
         estimate(profile)
 
 
-def empty_profile(game: Game, seed: int) -> Profile:
-    """An empty profile. Raises Usage for a puzzle."""
+def empty_profile(game: Game, seed: int, typed: str = "") -> Profile:
+    """An empty profile; `typed`: how the user named the game. Raises Usage for a puzzle."""
     position = game.new()
     if position.players < 2:
-        raise Usage(f"{game.name} is for one player: gameplay selfplay {game.spec} solves instances of it")
+        word = typed or game.spec
+        raise Usage(f"{game.name} is for one player: gameplay selfplay {word} solves instances of it")
     return Profile(game.spec, seed, position.players)
 
 

@@ -83,7 +83,7 @@ def command(
     from gameplay.suites import profiling
 
     chosen_game = registry.game(game)
-    profile = profiling.empty_profile(chosen_game, seed)
+    profile = profiling.empty_profile(chosen_game, seed, game)
     theme = drawing.theme(plain=as_json)
     progress_line = ProgressLine(not drawing.plain)
 
