@@ -35,9 +35,7 @@ COMMON_NAMES = {  # what players call games, without spaces and hyphens
 }
 
 
-MORE_PLAYERS = (
-    "games.shared.rows"  # module, also of wide boards: ManyConnect4, ManyTicTacToe: games for three or more
-)
+MORE_PLAYERS = "games.shared.rows"  # module of games for three or more, also on wide boards: ManyConnect4
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gameplay import CHANCE, Limit, Position, registry
+from gameplay.api.games import limits
 from gameplay.errors import Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -282,6 +283,12 @@ def test_limit_refuses_seconds_that_are_no_number(value: Any) -> None:
 def test_limit_refuses_seconds_out_of_range(value: float) -> None:
     with pytest.raises(Usage, match="seconds must be a number of seconds over 0"):
         Limit(seconds=value)
+
+
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, "x"])
+def test_arguments_of_another_name_are_named(value: Any) -> None:
+    with pytest.raises(Usage, match=r"^time must be a number of seconds over 0"):
+        limits(None, None, value, None)
 
 
 def test_limit_takes_every_kind_of_number() -> None:
