@@ -218,7 +218,8 @@ def test_hub(mark: str, tmp_path: Path) -> None:
 def test_xboard_engines_stay_out_of_force_mode(
     mark: str, tmp_path: Path, like: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gameplay.protocols.xboard.FEATURE_TIMEOUT", 0.25)
+    if like == "old":  # it sends no features; the others do, however late on a busy machine
+        monkeypatch.setattr("gameplay.protocols.xboard.FEATURE_TIMEOUT", 0.25)
     log = tmp_path / "log"
     words = [sys.executable, "-I", "-S", str(TESTS / "support" / "mock_xboard.py"), "--mark", mark]
     words += ["--like", like, "--line", QUIET, "--log", str(log)]

@@ -33,8 +33,8 @@ assert mark and short_timeouts  # fixtures
 
 @pytest.fixture(autouse=True)
 def short_feature_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the wait for features: an engine of version 1 sends none."""
-    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", 0.4)
+    """Shorten the wait for features: an engine of version 1 sends none, others may take a second."""
+    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", 1.5)
 
 
 def spec(

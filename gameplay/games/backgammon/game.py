@@ -101,7 +101,7 @@ class Backgammon(BackgammonMatch):
 
     @property
     def unit(self):
-        """1000; finer in matches, in which the cube decides a small share of the payoff."""
+        """1000 to a point; 100,000 to a match of several, of which one game decides a small share."""
         return 1000 if self.match < 2 else 100_000
 
     @property
