@@ -96,7 +96,11 @@ def format_strategy(
     form = profile.form
     lines = [f"{_key(name)} = {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
     player = -1
+    written = set()
     for infoset in form.infosets:
+        if (infoset.player, infoset.key) in written:  # a transposition of a game of perfect information
+            continue
+        written.add((infoset.player, infoset.key))
         if infoset.player != player:
             player = infoset.player
             lines += ["", f"[{_key(side(form, player))}]"]
