@@ -82,6 +82,10 @@ class BadInput(GameplayError, ValueError):
     status = 6
 
 
+class UnreadableFile(BadInput):
+    """A file that does not exist or cannot be opened."""
+
+
 class WrongParameter(Usage, BadInput):
     """A value of a game's parameter that the game refuses: a wrong argument, and a ValueError to callers."""
 

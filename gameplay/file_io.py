@@ -10,7 +10,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, UnreadableFile
 
 MAX_BYTES = 4_000_000  # bytes of a TOML file
 LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
@@ -80,11 +80,11 @@ def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
 
 
 def text(path: Path, largest: int = MAX_BYTES) -> str:
-    """The text of a file of at most so many bytes. Raises BadInput."""
+    """The text of a file of at most so many bytes. Raises BadInput, UnreadableFile if it cannot be opened."""
     try:
         return content(path, largest).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
-        raise BadInput(unreadable(path, error)) from None
+        raise UnreadableFile(unreadable(path, error)) from None
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not a text file") from None
 

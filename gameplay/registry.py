@@ -21,6 +21,7 @@ from gameplay.errors import (
     Fault,
     GameplayError,
     Terminated,
+    UnreadableFile,
     Usage,
     WrongParameter,
     brief,
@@ -81,6 +82,8 @@ class Game(msgspec.Struct, frozen=True):
         make: Callable[..., AbstractPosition] = self.cls
         try:
             position = make(**self.parameters)
+        except UnreadableFile:
+            raise
         except BadInput as error:
             if any(isinstance(value, str) and os.path.isfile(value) for value in self.parameters.values()):
                 raise  # the error is in that file

@@ -9,7 +9,7 @@ import pytest
 from gameplay import Limit, Position, catalogue, registry, specs
 from gameplay.adoption import ENGINE_FORMS
 from gameplay.cli import router, run
-from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
+from gameplay.errors import BadInput, Fault, Mismatch, Terminated, UnreadableFile, Usage
 from gameplay.kernel import Kernel
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
@@ -499,7 +499,7 @@ def test_engine_and_limit_are_separated(tmp_path: Path) -> None:
         file.write_text(text)
         assert wrong(registry.engine, str(file)) == (BadInput, words)
     file.unlink()
-    assert wrong(registry.engine, str(file)) == (BadInput, f"there is no file {file}")
+    assert wrong(registry.engine, str(file)) == (UnreadableFile, f"there is no file {file}")
 
 
 def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:

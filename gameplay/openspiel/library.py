@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from gameplay.errors import Usage, brief, nearest
+from gameplay.errors import UnreadableFile, Usage, brief, nearest
 from gameplay.extras import library
 from gameplay.visible import one_line
 
@@ -229,7 +229,7 @@ def _check_parameters(text: str, name: str, game_type: Any) -> None:
         raise Usage(f"{HEAD}:{name} needs {', '.join(missing)}: write {HEAD}:{name}{EXAMPLES.get(name, '')}")
     file = values.get("filename")
     if file and not os.path.isfile(file):
-        raise Usage(f"{HEAD}:{name}: there is no file '{one_line(brief(file))}'")
+        raise UnreadableFile(f"{HEAD}:{name}: there is no file '{one_line(brief(file))}'")
 
 
 def _split_parameters(text: str) -> list[str]:

@@ -265,7 +265,6 @@ def test_a_board_points_at_its_moves() -> None:
         ("openspiel:misere", "needs game: write openspiel:misere(game=tic_tac_toe())"),
         ("openspiel:efg_game", "needs filename: write openspiel:efg_game(filename=FILE.efg)"),
         ("openspiel:efg_game(filename=)", "needs filename: write openspiel:efg_game(filename=FILE.efg)"),
-        ("openspiel:nfg_game(filename=no.nfg)", "there is no file 'no.nfg'"),
         ("openspiel:repeated_poker", "needs max_num_hands, reset_stacks, universal_poker_game_string: write"),
         ("openspiel:add_noise(game=kuhn_poker())", "needs epsilon: write openspiel:add_noise(game=kuhn_"),
         ("openspiel:mfg_garnet", "mean field game"),
@@ -280,6 +279,11 @@ def test_unsupported_games_are_refused_in_one_line(
     status, out, error = run_printed(capsys, "games" if spec != "openspiel" else "show", spec)
     assert status == 2 and not out and words in error and error.count("\n") == 1
     assert "\x1b" not in error
+
+
+def test_a_missing_file_of_a_game_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, error = run_printed(capsys, "show", "openspiel:nfg_game(filename=no.nfg)")
+    assert (status, out) == (6, "") and "there is no file 'no.nfg'" in error
 
 
 def test_without_openspiel_the_extra_is_named(

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from gameplay import file_io
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, UnreadableFile
 from gameplay.games.scrabble.lexicon import Lexicon
 
 MAGIC = b"gameplay words 1\n"
@@ -99,7 +99,7 @@ def load(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
         with file_io.open_file(path) as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise BadInput(file_io.unreadable(path, error)) from None
+        raise UnreadableFile(file_io.unreadable(path, error)) from None
     try:
         if len(raw) > MAX_BYTES:
             raise BadInput(f"it is too large for a list of words, {MAX_BYTES:,} bytes at most")

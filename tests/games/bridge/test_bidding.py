@@ -8,7 +8,7 @@ from zlib import crc32
 import pytest
 
 from gameplay.engines.pimc import Pimc
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput
 from gameplay.games.bridge import bidding, card_play
 from gameplay.games.bridge.bidding import (
     FIRST,
@@ -339,7 +339,7 @@ def test_custom_bidding_system_is_used(tmp_path):
     deal = "N:AQ4.AK3.KJ72.Q65 KT8.QT97.Q53.JT4 J95.J64.AT6.A982 7632.852.984.K73"
     assert game(f"bridge:system={file}").new(deal).advice() == (CALL["1C"], "strong: 16+ points")
     assert game("bridge").new(deal).advice()[1] == "12-21 points, 4+ diamonds"
-    with pytest.raises(Usage, match="there is no file"):
+    with pytest.raises(BadInput, match="there is no file"):
         game("bridge:system=none.toml").new()
     file.write_bytes(b"name = '\xff'")
     system.cache_clear()
