@@ -19,6 +19,7 @@ from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import FILE, REPORT, cores, jobs_option, json_option
 from gameplay.cli.common.width import columns, echo_list, echo_paragraphs, echo_wrapped
 from gameplay.errors import BadInput, Usage
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -217,7 +218,7 @@ class _VerdictOutput:
         self.quiet = quiet
         self.alone = len(files) == 1
         self.tests = tests
-        self.wide = max([7, *(len(file.stem) for file in files)])
+        self.wide = max([7, *(len(one_line(file.stem)) for file in files)])
         self.narrow = False  # no room for a column of each test
         if not (self.quiet or self.alone):
             for number, test in enumerate(tests, 1):
@@ -238,23 +239,25 @@ class _VerdictOutput:
                 echo_wrapped(f"    see it: {verdict.facts['see']}", 6)
         elif len(submission.verdicts) == len(submission.tests):
             marks = [verdicts.MARKS.get(verdict.state, "XX") for verdict in submission.verdicts]
-            total = f"{submission.marks:g}/{submission.most:g}"
+            name, total = one_line(submission.file.stem), f"{submission.marks:g}/{submission.most:g}"
             if self.narrow:
                 wrong = [
                     str(number) for number, verdict in enumerate(submission.verdicts, 1) if verdict.status
                 ]
                 failed = "all" if len(wrong) == len(marks) > 1 else ", ".join(wrong)
                 echo_wrapped(
-                    f"{submission.file.stem}  {total}" + (f"  not passed: {failed}" if wrong else ""), 4
+                    f"{one_line(submission.file.stem)}  {total}"
+                    + (f"  not passed: {failed}" if wrong else ""),
+                    4,
                 )
                 return
-            click.echo(f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
+            click.echo(f"{name:<{self.wide}}  {total:>9}  {' '.join(marks)}")
 
     def end(self, submissions: "list[Submission]") -> None:
         """Print the failed tests, or the marks of a single student."""
         if self.alone:
             (submission,) = submissions
-            click.echo(f"{submission.file.name}: {submission.marks:g} of {submission.most:g} marks")
+            click.echo(f"{one_line(submission.file.name)}: {submission.marks:g} of {submission.most:g} marks")
             return
         for submission in submissions:
             wrong = [
@@ -263,7 +266,7 @@ class _VerdictOutput:
                 if verdict.status and not verdict.summary.startswith("not tested: the file")
             ]
             if wrong:
-                click.echo(f"\n{submission.file.name}")
+                click.echo(f"\n{one_line(submission.file.name)}")
             for line in wrong:
                 echo_wrapped(line, 6)
 

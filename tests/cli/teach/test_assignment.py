@@ -242,6 +242,17 @@ def test_class_results_are_printed_during_and_after_examination(capsys: pytest.C
     quiet(ann, ann.verdicts[0])
     assert capsys.readouterr().out == ""
     assert assigning._VerdictOutput(files[:1] * 2, tests, quiet=False).wide == 7
+    capsys.readouterr()
+    hostile = Submission(
+        Path("a\n\x1b[31mb.py"), tests, [verdict("met"), verdict("met"), verdict("regression")]
+    )
+    shown = assigning._VerdictOutput([hostile.file, files[0]], tests, quiet=False)
+    shown(hostile, hostile.verdicts[-1])
+    shown.end([hostile])
+    lines = capsys.readouterr().out.splitlines()[4:]
+    name = r"a\u000a\u001b[31mb"
+    assert lines[0].index("marks") == lines[1].index("2.5/3.5") + 2 and lines[1].startswith(f"{name}    ")
+    assert lines[2:] == ["", f"{name}.py", "   3  wrong: so"]
 
 
 def test_all_of_it_is_folded_on_a_narrow_terminal(
