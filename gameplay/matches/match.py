@@ -185,7 +185,7 @@ class Match:
         self.notify(Event("move", self._make(choice.move, choice.report, seconds)))
 
     def moves(self) -> Sequence[int]:
-        """The legal moves. Raises Fault if the game returns none although it is not over, or no ints."""
+        """The legal moves. Raises Fault if there are none and the game is not over, or for invalid ones."""
         listed = self.call_game("moves()", self.position.moves)
         if isinstance(listed, Span):
             return listed
@@ -195,6 +195,8 @@ class Match:
             raise self._fault(f"moves() returned {_short(listed)}, not moves, which are ints") from None
         if not moves:
             raise self._fault("moves() is empty although outcome() is None")
+        if len(set(moves)) < len(moves) or min(moves) < 0:
+            raise self._fault(f"moves() returned {_short(listed)}: moves are distinct ints from 0 up")
         return moves
 
     def concessions(self) -> list[int]:

@@ -77,6 +77,8 @@ def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
     """Draw up to `count` openings; fewer if many draws in a row repeat known positions."""
     match = match_without_players(game)  # enforces the time limit of the game's code
     position = match.position
+    if match.call_game("outcome()", position.outcome) is None:
+        match.moves()  # raises Fault if they are invalid
     quiet: list[Opening] = []
     decisive: list[Opening] = []  # with an immediate win
     seen: set[Hashable] = set()

@@ -1,5 +1,6 @@
 """Openings are distinct, unfinished, determined by the seed, and refused if a game has too few."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -179,6 +180,18 @@ def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(NIM.replace("self.turn = 1 - self.turn", "self.turn = self.nowhere"))
     with pytest.raises(Fault, match=r"random play raised AttributeError.*broken.py, line \d+"):
+        draw_openings(game(f"{file}:Nim"), 5, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "law"), [("[1, 1]", "distinct ints from 0 up"), ('["a", "b"]', "which are ints")]
+)
+def test_invalid_moves_of_a_game_are_its_fault(tmp_path, moves, law):
+    file = tmp_path / "broken.py"
+    file.write_text(f"{NIM}\n\nNim.moves = lambda self: {moves}\n")
+    with pytest.raises(
+        Fault, match=rf"moves\(\) returned {re.escape(moves.replace(chr(34), chr(39)))}.*{law}"
+    ):
         draw_openings(game(f"{file}:Nim"), 5, seed=1)
 
 
