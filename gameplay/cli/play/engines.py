@@ -126,10 +126,18 @@ def _limits(cls: "type[Engine]") -> list[str]:
 
 def _table(rows: list[dict[str, Any]]) -> str:
     row = "{:<16}{:<9}{:<8}{:<8}{}".format
-    lines = [row("engine", "players", "chance", "hidden", "general sum")]
+    heading = row("engine", "players", "chance", "hidden", "general sum")
+    narrow = _width() < len(heading)
+    lines = [] if narrow else [heading]
     for facts in rows:
         also = f" Also called {', '.join(facts['aliases'])}." if facts["aliases"] else ""
-        lines.append(row(facts["name"], *_capabilities(facts).values()))
+        words = _capabilities(facts)
+        if narrow:
+            plays = [f"players {words.pop('players')}"]
+            plays += [key.replace("_", " ") for key, flag in words.items() if flag == "yes"]
+            lines += wrap(f"{facts['name']}: {', '.join(plays)}", _width(), subsequent_indent="    ")
+        else:
+            lines.append(row(facts["name"], *words.values()))
         lines += wrap(facts["summary"] + also, _width(), initial_indent="    ", subsequent_indent="    ")
     lines += [
         "",
@@ -137,9 +145,9 @@ def _table(rows: list[dict[str, Any]]) -> str:
         _line("hidden", "plays games of imperfect information", 0),
         _line("general sum", "plays games that are not zero-sum", 0),
         "",
-        "Explain one and its options: gameplay engines NAME",
-        "Use one: --engine alphabeta:order=killer,depth=8",
-        "Write one of your own: gameplay engines --template",
+        *wrap("Explain one and its options: gameplay engines NAME", _width()),
+        *wrap("Use one: --engine alphabeta:order=killer,depth=8", _width()),
+        *wrap("Write one of your own: gameplay engines --template", _width()),
     ]
     return "\n".join(lines)
 

@@ -97,7 +97,7 @@ def _show(spec: str) -> None:
     _show_matches(cls)
     _show_evaluations(position)
     words = _play_sample(position)
-    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
+    echo_wrapped(f"\nA position, after {' '.join(words) or 'no moves'}:\n", 2)
     _draw(position)
     text = position.text()
     if text:

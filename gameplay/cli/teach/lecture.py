@@ -9,7 +9,7 @@ import click
 from gameplay.cli import Group
 from gameplay.cli.common.options import COUNT, REPORT, Integer, choice, game_argument, json_option
 from gameplay.cli.common.progress_line import ProgressLine
-from gameplay.cli.common.width import columns
+from gameplay.cli.common.width import columns, echo_wrapped
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -375,15 +375,16 @@ def _print_totals(
         if COUNTED_HEURISTIC in totals and name != COUNTED_HEURISTIC and total["nodes"]:
             ratio = totals[COUNTED_HEURISTIC]["nodes"] / total["nodes"]
             line += f", {ratio:,.1f} times fewer than {COUNTED_HEURISTIC}"
-        click.echo(line)
+        echo_wrapped(line, 2)
     count = len(wanted)
     named = "all instances as known" if not wrong else f"{len(wrong)} wrong"
     click.echo(f"{plural(count, 'instance')}: {named}")
     odd = [part.number for part in wanted if part.published != part.measured]
     if odd:
-        click.echo(
+        echo_wrapped(
             f"* {', '.join(map(str, odd))}: the published count is not that of a correct program (in 22 and "
-            "98 a digit differs, 89 is printed with another start): checked by a plain C program"
+            "98 a digit differs, 89 is printed with another start): checked by a plain C program",
+            2,
         )
     for note in notes:
-        click.echo(f"note: {note}")
+        echo_wrapped(f"note: {note}", 2)

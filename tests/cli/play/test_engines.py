@@ -36,6 +36,16 @@ def test_engine_table_lists_the_games_of_each_engine(capsys: pytest.CaptureFixtu
     assert max(map(len, lines)) <= 80 and "Also called ab." in "".join(lines)
 
 
+def test_engines_are_listed_on_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gameplay.cli.play.engines.columns", lambda elsewhere: 40)
+    assert run(router, "gameplay", ["engines"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert "alphabeta: players 2" in lines and "cfr: players 2 up, chance, hidden," in lines
+
+
 def test_the_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     results = {facts["name"]: facts for facts in json.loads(engines(capsys, "--json"))}
     assert set(registry.engine_names()) == set(results)
