@@ -172,7 +172,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     rounds: Annotated[int, Meta(ge=1, description="Rounds of swiss [enough to find one winner]")] | None = (
         None
     )
-    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="Seed of everything that is random")] = 1
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1, description="Seed of everything that is random")] = 1
     depth: Annotated[int, Meta(ge=1, le=255, description="Search depth limit in plies, a move")] | None = None
     nodes: (
         Annotated[int, Meta(ge=1, le=2**62, description="Node limit, a move [3000 if nothing else limits]")]

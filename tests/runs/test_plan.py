@@ -108,6 +108,7 @@ WRONG = [
     (MATCH + "[sprt]\nelo0 = 0\nelo1 = inf\n", 8, "sprt.elo1: expected a number of at"),
     (MATCH + "[sprt]\nelo0 = nan\nelo1 = 5\n", 7, "sprt.elo0: expected a number of at"),
     (f'game = "connect4"\nseed = {2**63}\n' + PLAYERS, 2, "seed: expected a whole number of at most"),
+    ('game = "connect4"\nseed = -1\n' + PLAYERS, 2, "seed: expected a whole number of at least 0, not -1"),
     ('game = "connect4"\ntime = inf\n' + PLAYERS, 2, "time: expected a number of at most"),
     (MATCH + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n", 9, "sprt.alpha: expected a number"),
     (MATCH + "[sprt]\nelo0=0\nelo1=5\nalpha=0.5\nbeta=0.5\n", 6, "sprt: expected alpha + beta"),
