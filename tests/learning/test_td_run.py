@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gameplay import Limit, registry
+from gameplay.display.reports.learning.curve import truth_line
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import select_evaluation
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
@@ -225,6 +226,16 @@ def test_ground_truth_of_a_larger_game_is_a_sample_and_of_chance_none(monkeypatc
     assert not truth.whole and len(truth.positions) == 8
 
 
+def test_status_names_the_reason_for_a_missing_ground_truth(tmp_path, monkeypatch):
+    monkeypatch.setattr("gameplay.learning.generations.ground_truth", lambda *rest: None)
+    for game, reason in (("tictactoe", "no solver values its positions"), ("pig:goal=8", "it has chance")):
+        run = TdRun.begin(tmp_path / game.partition(":")[0], replace(SMALL, game=game))
+        before = "none for this game: it has chance" if game.startswith("pig") else "not computed yet"
+        assert truth_line(run) == f"Ground truth: {before}."
+        next(iter(run.learn()))
+        assert truth_line(TdRun.load(run.folder)) == f"Ground truth: none for this game: {reason}."
+
+
 def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
     run = TdRun.begin(tmp_path / "run", TdSettings("tictactoe", games=20_000, explore=0.5))
     points = list(run.learn())
@@ -335,7 +346,7 @@ def test_stop_of_a_run_that_no_process_plays(finished_run, capsys):
     assert "no learning run is in progress in" in capsys.readouterr().err
 
 
-def test_stop_and_interruption_are_noticed_while_positions_are_solved(tmp_path, monkeypatch):
+def test_stop_and_interruption_are_noticed_while_positions_are_solved(tmp_path, monkeypatch, capsys):
     settings = TdSettings("connect4:columns=5,rows=4", games=20, tuples=2, length=2)
     run = TdRun.begin(tmp_path / "run", settings)
     seen = []
@@ -347,6 +358,8 @@ def test_stop_and_interruption_are_noticed_while_positions_are_solved(tmp_path, 
     run.observe = stop
     assert list(run.learn()) == [] and seen == [(0, "solving positions")]
     assert not run.has_ground_truth and not run.stop_requested
+    assert learn_status(["status", str(run.folder)]) == 0
+    assert "Ground truth: not computed yet." in capsys.readouterr().out
 
     class Interrupted:
         def search(self, position, limit):

@@ -40,8 +40,11 @@ def format_games(run: "GamesRun[Any, Any]") -> str:
 def truth_line(run: "GenerationRun[Any, Any]") -> str:
     """The ground truth that a curve is measured on."""
     if run.truth is None:
-        reason = "it has chance" if run.game.new().chance else "no solver values its positions"
-        return f"Ground truth: none for this game: {reason}."
+        if run.game.new().chance:
+            return "Ground truth: none for this game: it has chance."
+        if run.has_ground_truth:
+            return "Ground truth: none for this game: no solver values its positions."
+        return "Ground truth: not computed yet."
     positions = len(run.truth.positions)
     if run.truth.whole:
         return f"Ground truth: all {positions:,} positions in which a move can be wrong."
