@@ -473,7 +473,8 @@ def test_random_trees_follow_their_options() -> None:
     three = game("tree:random,players=3,depth=3").new()
     leaves = [node.payoffs for node in three.nodes if not node.branches]
     assert three.sides == ("A", "B", "C")
-    assert all(len({leaf[player] for leaf in leaves}) == len(leaves) for player in range(3))
+    ranks = list(range(1, len(leaves) + 1))
+    assert all(sorted(leaf[player] for leaf in leaves) == ranks for player in range(3))
     dice = game("tree:random,chance=on,depth=2").new()
     assert dice.chance and not game("tree:random,depth=2").new().chance
     single = game("tree:random,branching=1,depth=4").new()
@@ -499,6 +500,8 @@ def test_random_trees_follow_their_options() -> None:
         ("seed=x", "seed must be a whole number, not 'x'"),
         ("chance=perhaps", "chance must be on or off"),
         ("players=3,guesses=on", "guesses=on is for two players without chance"),
+        ("players=3,payoffs=1", "payoffs=1 is for two players: .* expected no payoffs. Try: players=3"),
+        ("wins=on,payoffs=5", "wins=on has leaves -1, 0 and 1: expected no payoffs"),
         ("depth=12,branching=9", "this tree has more than 20,000 nodes"),
     ],
 )

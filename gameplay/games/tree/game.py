@@ -105,8 +105,9 @@ class Tree(Position):
 
     Textbook trees are installed: `tree:lecture`, `tree:lecture,x=100,y=-100`; `gameplay trees` lists them.
     `tree:random,depth=3,branching=2-3,seed=7` is a random tree: depth
-    (1 to 12 plies), branching (1 to 9 branches, a number or a range), seed, payoffs (the largest, 9),
-    players (2 to 6), and chance, again (a player may move twice), wins (leaves won, drawn or lost), uneven
+    (1 to 12 plies), branching (1 to 9 branches, a number or a range), seed, payoffs (the largest, 9, of two
+    players), players (2 to 6; the payoffs of each of three or more are a permutation of 1 to the number of
+    leaves), and chance, again (a player may move twice), wins (leaves won, drawn or lost), uneven
     (leaves at different depths) and guesses (static evaluations and noisy branches), each on or off.
     """
 

@@ -4,7 +4,8 @@
     branching=2-3     branches of a node, a number or a range; 1-3 has nodes with a single move
     seed=0            selects the tree
     payoffs=9         leaves are whole numbers from -9 to 9; payoffs=1 has many equal ones
-    players=2         with three or more each leaf has a payoff for each player; a player's are distinct
+    players=2         with three or more, leave `payoffs` out: the payoffs of each are a permutation of 1 to
+                      the number of leaves, so that no two are equal
     chance=off        on: a chance node lies before every second decision
     again=off         on: a player may move twice in a row
     wins=off          on: leaves are won, drawn or lost, and the margin does not count
@@ -52,7 +53,14 @@ def generate(options: Mapping[str, str]) -> dict[str, Any]:
     if values["wins"]:
         if values["players"] > 2 or values["chance"] or values["guesses"]:
             raise Usage("tree:random: wins=on is for two players; leave players, chance and guesses out")
+        if "payoffs" in options:
+            raise Usage("tree:random: wins=on has leaves -1, 0 and 1: expected no payoffs. Try: wins=on")
         values["payoffs"] = 1
+    if values["players"] > 2 and "payoffs" in options:
+        raise Usage(
+            f"tree:random: payoffs={options['payoffs']} is for two players: with three or more, those of "
+            f"each are a permutation, expected no payoffs. Try: players={values['players']}"
+        )
     if values["guesses"] and (values["players"] > 2 or values["chance"]):
         raise Usage("tree:random: guesses=on is for two players without chance; leave players and chance out")
     values["branching"] = _parse_branching(str(values["branching"]))
