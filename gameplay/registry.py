@@ -222,7 +222,7 @@ def _load_game(spec: str) -> Game:
         place = name
     if "players" in options and isinstance(cls, ForPlayers):
         cls = cls.for_players(read_option(name, "players", options["players"], Whole(), 2))
-    values = _parameters(cls, name, options)
+    values = _parameters(cls, name, options, head)
     fits = cls.fits if isinstance(cls, Bounded) else None
     if fits is not None and not fits(**values):
         from gameplay.native.wide import wide
@@ -321,7 +321,8 @@ def evaluations() -> dict[str, dict[str, str]]:
     }
 
 
-def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
+def _parameters(cls: type, name: str, options: dict[str, str], typed: str = "") -> dict[str, Any]:
+    """The values of a game's parameters. `typed`: the head of its spec, to be repeated; empty for a class."""
     declared = parameters(cls)
     open_ended = any(p.kind is p.VAR_KEYWORD for p in signature(cls).parameters.values())
     values: dict[str, Any] = {}
@@ -338,8 +339,11 @@ def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]
         raise Usage(
             f"{name} needs {missing[0]}: write {name}:NAME or {name}:FILE.toml (gameplay trees lists names)"
         )
+    if missing and not typed:
+        raise Usage(f"{name} needs {', '.join(missing)}: give each a default, as in {missing[0]}=1")
     if missing:
-        raise Usage(f"{name} needs {', '.join(missing)}: write {name}:{missing[0]}=VALUE")
+        spec = specs.join(typed, options | dict.fromkeys(missing, "VALUE"))
+        raise Usage(f"{name} needs {', '.join(missing)}: write {spec}")
     return values
 
 

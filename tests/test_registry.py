@@ -374,8 +374,8 @@ def test_parameters_are_those_of_the_constructor() -> None:
     assert function(Needs, "needs", given) == {"first": "1", "second": "b", "third": 4, "word": "w"}
     assert function(Open, "open", {"first": "2", "other": "x"}) == {"first": 2, "other": "x"}
     for options, words in (
-        ({}, "needs needs first, second: write needs:first=VALUE"),
-        ({"first": "1"}, "needs needs second: write needs:second=VALUE"),
+        ({}, "needs needs first, second: write ./n.py:Needs:first=VALUE,second=VALUE"),
+        ({"first": "1"}, "needs needs second: write ./n.py:Needs:first=1,second=VALUE"),
         (
             {"fist": "1"},
             "needs: unknown parameter 'fist'; did you mean 'first'?"
@@ -386,7 +386,27 @@ def test_parameters_are_those_of_the_constructor() -> None:
             "needs: third must be a whole number, not 'x'. Try: third=3",
         ),
     ):
-        assert wrong(function, Needs, "needs", options) == (Usage, words)
+        assert wrong(function, Needs, "needs", options, "./n.py:Needs") == (Usage, words)
+    assert wrong(registry.game, Needs) == (
+        Usage,
+        "needs needs first, second: give each a default, as in first=1",
+    )
+
+
+def test_advice_on_missing_parameters_is_a_spec_that_loads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    body = "    def __init__(self, n, m, k=2):\n        super().__init__()\n"
+    Path("g2.py").write_text(f"from gameplay import Position\n\n\nclass G(Position):\n{body}")
+    for typed, advice in (
+        ("./g2.py", "./g2.py:n=VALUE,m=VALUE"),
+        ("./g2.py:G", "./g2.py:G:n=VALUE,m=VALUE"),
+        ("g2.py:k=3,m=1", "g2.py:k=3,m=1,n=VALUE"),
+    ):
+        kind, words = wrong(registry.game, typed)
+        assert (kind, words.rpartition(" ")[2]) == (Usage, advice)
+        assert registry.game(advice).parameters["n"] == "VALUE"
 
 
 def test_specs_are_classified_as_file_game_or_engine(tmp_path: Path) -> None:
