@@ -84,6 +84,8 @@ class AlphaBetaSearch(TreeSearch):
                 if self.tracing:
                     self.emit(TABLE, ply, self.found_move, self.found_value, self.found_bound)
                 if self.found_depth == depth and self.entry_suffices(alpha, beta):
+                    if not self.found_complete:
+                        self.horizon = True
                     if self.tracing:
                         self.emit(CUT, ply, self.found_move, self.found_value, BY_TABLE)
                     return max(alpha, min(self.found_value, beta)) if self.hard else self.found_value
@@ -93,6 +95,8 @@ class AlphaBetaSearch(TreeSearch):
         floor: cython.int = alpha
         best: cython.int = -INF
         best_move: cython.int = -1  # none better than alpha yet
+        horizon: cython.bint = self.horizon
+        self.horizon = False
         i: cython.int
         end: cython.int = kernel.gen(base)
         if self.ordering is not None:
@@ -128,7 +132,8 @@ class AlphaBetaSearch(TreeSearch):
         if self.hard:
             best = max(floor, min(best, beta))
         if self.table is not None:
-            self.remember(key, ply, depth, best, floor, beta, best_move, False)
+            self.remember(key, ply, depth, best, floor, beta, best_move, not self.horizon)
+        self.horizon = self.horizon or horizon
         return best
 
     def keep_standout(self, kernel, base, end, ply):

@@ -115,6 +115,15 @@ def test_deepening_stops_when_the_value_is_proven() -> None:
     assert report.value == search_limited("minimax", position, depth=9).value
 
 
+def test_entries_of_an_earlier_search_prove_nothing_beyond_its_depth() -> None:
+    position = registry.game("tictactoe").new()
+    for depth in (6, 9):
+        session = Session(registry.engine("alphabeta:table=1MB")[0])
+        first, second = (session.search(position, Limit(depth=depth), again=again) for again in (False, True))
+        assert second.hits == second.probes > 0
+        assert first.exact == second.exact == second.candidates[0].proven == (depth == 9)
+
+
 def test_default_depth_depends_on_the_engine() -> None:
     """Exhaustive engines as deep as minimax; deeper with pruning, deepest with pruning for both sides."""
     position = registry.game("connect4").new()
