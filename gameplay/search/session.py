@@ -555,7 +555,9 @@ def run(
             other.join()
     if failure and not abandoned:
         raise failure[0]
-    return first.report().ended(engine, time.monotonic() - started, control.reason, final=True)
+    last = first.report()
+    reason = "proven" if last.exact and control.reason == "depth" else control.reason
+    return last.ended(engine, time.monotonic() - started, reason, final=True)
 
 
 def _reason(control: Control) -> str:

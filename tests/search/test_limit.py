@@ -115,6 +115,20 @@ def test_deepening_stops_when_the_value_is_proven() -> None:
     assert report.value == search_limited("minimax", position, depth=9).value
 
 
+@pytest.mark.parametrize("spec", [*FIXED, "maxn"])
+def test_a_search_within_its_depth_is_proven_if_no_line_was_cut_off(spec: str) -> None:
+    for name, depth in (("tree:lecture", 2), ("tictactoe", 9)):
+        position = registry.game(name).new()
+        for limit, stopped in ((depth - 1, "depth"), (depth, "proven"), (depth + 3, "proven")):
+            report = search_limited(spec, position, depth=limit)
+            assert (report.stopped, report.exact, report.depth) == (
+                stopped,
+                stopped == "proven",
+                min(limit, depth),
+            )
+        assert report.candidates[0].proven
+
+
 def test_entries_of_an_earlier_search_prove_nothing_beyond_its_depth() -> None:
     position = registry.game("tictactoe").new()
     for depth in (6, 9):
