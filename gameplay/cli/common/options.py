@@ -283,6 +283,13 @@ def split_moves(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
+def check_distinct(option: str, names: list[str]) -> None:
+    """Raise Usage if the list of an option has a name twice, which would be computed and shown twice."""
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise Usage(f"{option} names {name} twice. Try: name it once")
+
+
 def position_option(help: str, absent: str | None = "") -> Decorator:
     """`--position TEXT`, or `absent`. An empty text, as of an unset shell variable, is refused."""
 

@@ -23,6 +23,7 @@ from gameplay.cli.common.options import (
     SOURCE,
     Drawing,
     Integer,
+    check_distinct,
     drawing_options,
     json_option,
     split_moves,
@@ -238,9 +239,7 @@ def _parse_engines(engines: str | None, ablate: str | None, position: "AbstractP
     specs = parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
-    duplicates = [spec for number, spec in enumerate(specs) if spec in specs[:number]]
-    if duplicates:
-        raise Usage(f"--engines names {duplicates[0]} twice. Try: name it once")
+    check_distinct("--engines", specs)
     return specs
 
 

@@ -16,6 +16,7 @@ import click
 from gameplay.cli.common.options import (
     LINES,
     Drawing,
+    check_distinct,
     drawing_options,
     game_argument,
     json_option,
@@ -83,6 +84,7 @@ def command(
     specs = [registry.default_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
+    check_distinct("--engines", specs)
     if multipv > 1 and len(specs) > 1:
         raise Usage(
             f"--multipv is for one engine, and --engines names {len(specs)}. Try: --engines {specs[0]}"

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.options import COUNT, REPORT, Integer, choice, game_argument, json_option
+from gameplay.cli.common.options import (
+    COUNT,
+    REPORT,
+    Integer,
+    check_distinct,
+    choice,
+    game_argument,
+    json_option,
+)
 from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import columns, echo_wrapped
 from gameplay.plural import plural
@@ -265,9 +273,9 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     from gameplay.lessons import korf as lesson
 
     wanted = lesson.select_instances(only)
-    names, notes = _usable_heuristics(
-        [name.strip() for name in heuristic.split(",")], heuristic == HEURISTICS
-    )
+    asked = [name.strip() for name in heuristic.split(",")]
+    check_distinct("--heuristic", asked)
+    names, notes = _usable_heuristics(asked, heuristic == HEURISTICS)
     if not as_json:
         click.echo(_row("no", "length", *names, "published", "seconds"))
     done, wrong = [], []

@@ -197,6 +197,7 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
         ("--engines random", "random does not search"),
         ("--engines ''", "--engines names no engine"),
         ("--engines minimux", "unknown engine 'minimux'"),
+        ("--engines minimax,alphabeta,minimax", "--engines names minimax twice. Try: name it once"),
         ("--engines minimax,alphabeta --multipv 2", "--multipv is for one engine"),
         ("--moves '1 2 1 2 1 2 1'", "the game is over"),
         *(
