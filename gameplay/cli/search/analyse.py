@@ -70,9 +70,9 @@ def command(
 
     An engine can have its own limit (minimax:depth=4) beside the common ones, and tables to probe
     (selective:tables=FOLDER). Where theory says that the values of the engines are equal, the last line
-    checks it; if they differ, the exit status is 3. If an
-    engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends
-    the search in progress and skips the others.
+    checks it; if they differ, the exit status is 3. If an engine cannot play the game or keep the limit,
+    the reason is printed first, the others are searched and the exit status is 2; if one fails, it is 5.
+    Ctrl-C ends the search in progress and skips the others.
     """
     from gameplay import registry
     from gameplay.api.tracing import check_decision
@@ -95,6 +95,9 @@ def command(
     opinions = analysis.collect_opinions(specs, chosen_game, match.position, limit.with_(multipv=multipv))
     if any(opinion.fault is None for opinion in opinions):
         check_decision(match)
+    refused = [opinion.fault for opinion in opinions if opinion.fault is not None]
+    for fault in refused:  # before the first search, which may take long
+        echo_error(fault)
     theme = drawing.theme(plain=as_json)
     opinions = _search(match, opinions, theme, quiet=as_json)
     agreement = analysis.agreement(opinions)
@@ -104,10 +107,11 @@ def command(
         width = theme.console.size.width if theme.interactive else 10_000
         click.echo(textwrap.fill(str(agreement), width, break_on_hyphens=False))
     faults = [opinion.fault for opinion in opinions if opinion.fault is not None]
-    if len(faults) == len(opinions):
+    if len(faults) == len(opinions) and not refused:
         raise faults[0]
     for fault in faults:
-        echo_error(fault)
+        if fault not in refused:
+            echo_error(fault)
     if any(opinion.fault is None and not _finished(opinion) for opinion in opinions):
         raise KeyboardInterrupt
     if faults:

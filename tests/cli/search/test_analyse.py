@@ -275,6 +275,12 @@ def test_analyse_names_unsuitable_engines_and_shows_the_others(tmp_path: Path) -
     code, out, err = status("tictactoe", "--engines", "random,minimax,alphabeta", "--depth", "3")
     assert code == 2 and "minimax and alphabeta have the same value" in out
     assert err == "gameplay: random does not search: there is nothing to analyse\n"
+    (tmp_path / "late.py").write_text(
+        "import sys\n\n\ndef choose(position):\n    print('searched', file=sys.stderr)\n    return 0\n"
+    )
+    code, out, err = status("tictactoe", "--engines", f"{tmp_path / 'late.py'},mcts", "--depth", "3")
+    assert code == 2 and "move a1" in out
+    assert err.startswith("gameplay: mcts does not search ply by ply") and err.endswith("searched\n")
     words = ("tictactoe", "--engines", f"{tmp_path / 'bad.py'},minimax", "--depth", "3")
     code, out, err = status(*words, "--json")
     bad, good = json.loads(out)["engines"]
@@ -316,9 +322,13 @@ def status_of(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed
         else analysis.Opinion("e", None, Limit(), opinion and Report(stopped=opinion))
         for opinion in stopped
     ]
-    monkeypatch.setattr(analysis, "collect_opinions", lambda *what: opinions)
+    before = [
+        replace(opinion, fault=None) if isinstance(opinion.fault, EngineFault) else opinion
+        for opinion in opinions
+    ]
+    monkeypatch.setattr(analysis, "collect_opinions", lambda *what: before)
     monkeypatch.setattr(analysis, "agreement", lambda listed: agreed if listed is opinions else None)
-    monkeypatch.setattr(cli, "_search", lambda match, opinions, theme, quiet: opinions)
+    monkeypatch.setattr(cli, "_search", lambda match, asked, theme, quiet: opinions)
     return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
 
 
@@ -343,8 +353,9 @@ def test_the_status_is_that_of_the_worst_that_happened(
         (("depth", "nodes"), Agreement(False), 3, theory, ""),
         (("depth", first, "nodes"), Agreement(False), 5, theory, messages[0]),
         (("depth", second, first), None, 2, "", messages[1] + messages[0]),
-        ((first, second), None, 5, "", messages[0]),
-        ((second, first), None, 2, "", messages[1]),
+        ((first, first), None, 5, "", messages[0]),
+        ((first, second), None, 5, "", messages[1] + messages[0]),
+        ((second, first), None, 2, "", messages[1] + messages[0]),
         (("depth", "interrupted"), Agreement(False), 130, theory, "interrupted\n"),
         (("interrupted", first), None, 130, "", f"{messages[0]}interrupted\n"),
         (("depth", None), None, 130, "", "interrupted\n"),
