@@ -12,7 +12,7 @@ from tests.support.paths import ROOT
 
 # Of the weights that this program comes with: whoever fits them anew says so here, and raises the version.
 CHECKSUMS = {
-    "backgammon": {"learned": "88d2ad8c31ebdb8b", "terms": "9dce2f42fdbc2309"},
+    "backgammon": {"learned": "787527786ac81403", "terms": "9dce2f42fdbc2309"},
     "checkers": {
         "strong": "46303c372c79cc5c",
         "samuel": "d0b698ca02d12594",
