@@ -1,8 +1,10 @@
 """Values that are computed once per process, even if several threads request them at the same time."""
 
 import functools
+import os
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -21,4 +23,45 @@ def once(function: Function) -> Function:
             return kept(*arguments, **keywords)
 
     locked.cache_clear = kept.cache_clear  # type: ignore[attr-defined]
+    return locked  # type: ignore[return-value]
+
+
+def once_per_folder(function: Function) -> Function:
+    """`once` for a function of text with relative paths: they are other files in another current folder."""
+
+    @once
+    def in_folder(folder: str, *arguments: Any) -> Any:
+        return function(*arguments)
+
+    @functools.wraps(function)
+    def placed(*arguments: Any) -> Any:
+        try:
+            folder = os.getcwd()
+        except OSError:  # it was removed
+            folder = ""
+        return in_folder(folder, *arguments)
+
+    placed.cache_clear = in_folder.cache_clear  # type: ignore[attr-defined]
+    return placed  # type: ignore[return-value]
+
+
+def once_per_file(function: Function) -> Function:
+    """`once` for a function whose first argument is a file's path: a file that has changed is read again."""
+    lock = threading.RLock()
+    kept: dict[Any, tuple[Any, Any]] = {}
+
+    @functools.wraps(function)
+    def locked(path: Path, *arguments: Any) -> Any:
+        key = (os.path.abspath(path), *arguments)  # the same relative path is another file in another folder
+        try:
+            facts = os.stat(path)
+        except (OSError, ValueError):
+            return function(path, *arguments)  # it reports the reason
+        state = (facts.st_ino, facts.st_size, facts.st_mtime_ns)
+        with lock:
+            if kept.get(key, (None, None))[0] != state:
+                kept[key] = (state, function(path, *arguments))
+            return kept[key][1]
+
+    locked.cache_clear = kept.clear  # type: ignore[attr-defined]
     return locked  # type: ignore[return-value]

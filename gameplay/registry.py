@@ -32,7 +32,7 @@ from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import USER_DEFINED
 from gameplay.knowledge.knowledge import Knowledge
-from gameplay.once import once
+from gameplay.once import once_per_folder
 from gameplay.options import Whole, kind_of, read_option, refusal
 from gameplay.position import AbstractPosition, Position, parameters, signature
 from gameplay.search.limit import KINDS, Limit
@@ -200,7 +200,7 @@ def _registered_game(spec: str) -> Game | None:
     return Game(specs.join(head, options), head, cls, _parameters(cls, head, options))
 
 
-@once
+@once_per_folder
 def _load_game(spec: str) -> Game:
     head, options = specs.split(spec)
     if not head:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
 from gameplay.errors import BadInput, nearest, unknown_name
-from gameplay.once import once
+from gameplay.once import once_per_file
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractEvaluation, AbstractPosition
@@ -29,9 +29,9 @@ CONTENTS = {
 WIDTH = 100  # of a line of weights
 
 
-@once
+@once_per_file
 def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
-    """The evaluation of a game under the weights in a file, cached. Raises BadInput."""
+    """The evaluation of a game under the weights in a file, cached until it changes. Raises BadInput."""
     data = file_io.toml(path)
     name = game.__name__.lower()
     if isinstance(data.get("game"), str) and data["game"] != name:

@@ -24,7 +24,7 @@ from gameplay.networks.widening import keep_levels
 from gameplay.ntuples import learned
 from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
-from gameplay.once import once
+from gameplay.once import once_per_file
 from gameplay.position import AbstractPosition
 
 GAME_INPUTS = "game"  # source of the cells: inputs that the game defines
@@ -98,9 +98,9 @@ def write(path: Path, game: str, evaluation: NetworkEvaluation, comment: str) ->
     learned.write(path, game, evaluation, fields, comment)
 
 
-@once
+@once_per_file
 def read(path: Path, game: str) -> NetworkEvaluation:
-    """Read the evaluation in a file, once per process. Raises BadInput for an invalid file."""
+    """Read the evaluation in a file, cached until it changes. Raises BadInput for an invalid file."""
     return learned.read(path, game, NetworkEvaluation.version, FIELDS, _evaluation)
 
 

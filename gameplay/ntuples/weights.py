@@ -23,7 +23,7 @@ from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, reader_of
 from gameplay.ntuples.policy import PolicyTables
 from gameplay.ntuples.tables import MAX_ACTIVE, NTuples
-from gameplay.once import once
+from gameplay.once import once_per_file
 from gameplay.position import AbstractPosition
 
 MAX_WEIGHTS = 1 << 26  # of all tables: 256 MB
@@ -116,9 +116,9 @@ def write(path: Path, game: str, evaluation: NTupleEvaluation, comment: str) -> 
     learned.write(path, game, evaluation, fields, comment)
 
 
-@once
+@once_per_file
 def read(path: Path, game: str) -> NTupleEvaluation:
-    """Read the evaluation in a file, once per process. Raises BadInput for an invalid file."""
+    """Read the evaluation in a file, cached until it changes. Raises BadInput for an invalid file."""
     return learned.read(path, game, NTupleEvaluation.version, FIELDS, _evaluation)
 
 

@@ -27,7 +27,7 @@ from typing import Any, Self
 from gameplay import file_io
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, unknown_name
-from gameplay.once import once
+from gameplay.once import once_per_file
 from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.signatures.tables import MAX_SLOTS, WHOLE, SignatureTables
 from gameplay.terms.reader import term_reader
@@ -206,9 +206,9 @@ def write(path: Path, evaluation: SignatureEvaluation, comment: str) -> None:
     file_io.write(path, ["\n".join(lines).encode() + b"\n"])
 
 
-@once
+@once_per_file
 def read(path: Path, game: "type[AbstractPosition]") -> SignatureEvaluation:
-    """Read the evaluation in a file, once per process. Raises BadInput for an invalid file."""
+    """Read the evaluation in a file, cached until it changes. Raises BadInput for an invalid file."""
     data = file_io.toml(path)
     for name, kind in FIELDS.items():
         if type(data.get(name)) is not kind:
