@@ -304,7 +304,9 @@ def _initialize_worker(shared: Any, environment: dict[str, str]) -> None:
     os.environ.update(environment)
     escape_output()  # a game's or an engine's code may print control characters
     Heartbeat(shared).begin()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    # The parent decides what a signal to the group means. Programs that the worker starts inherit no handler.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED_SIGNALS)  # for what the worker starts itself
     atexit.register(close)

@@ -38,6 +38,13 @@ def test_pool_calls_idle_until_it_has_no_more_work():
     assert 50 <= len(calls) < 60
 
 
+def test_a_signal_to_the_group_ends_no_task():
+    """`timeout` and service managers send SIGTERM to all processes; the parent decides what it means."""
+    ended = "__import__('os').kill(__import__('os').getpid(), 15) or __import__('time').sleep(0.1) or 7"
+    with Pool(1) as pool:
+        assert list(pool.each(eval, [ended, "8"])) == [7, 8]
+
+
 def test_workers_escape_control_characters_in_their_output():
     with Pool(1) as pool:
         (streams,) = pool.each(
