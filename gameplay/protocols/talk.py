@@ -77,6 +77,13 @@ class Talk:
             raise Usage(f"{cls.name} is for two players, and {game} has {position.players}")
         if position.hidden:
             raise Usage(f"{cls.name} does not support imperfect information, as {game} has")
+        cls.check_simulations(limit)
+
+    @classmethod
+    def check_simulations(cls, limit: Limit) -> None:
+        """Raise Usage for a limit of simulations, which no protocol has."""
+        if limit.simulations is not None:
+            raise Usage(f"{cls.name} cannot limit simulations. Try: time=SECONDS, or a clock")
 
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:

@@ -185,6 +185,7 @@ class Ugi(Uci):
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         """All games are supported: a program receives only the information of its seat."""
+        cls.check_simulations(limit)
 
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:

@@ -357,6 +357,13 @@ def test_games_and_limits_that_a_protocol_cannot_express_are_refused(words: str,
         seats.player(spec, registry.game(game))
 
 
+@pytest.mark.parametrize("words", ["hub:cat draughts", "uci:cat chess", "katago:cat go", "ugi:cat connect4"])
+def test_a_common_limit_of_simulations_is_refused(words: str) -> None:
+    spec, game = words.split()
+    with pytest.raises(Usage, match=r"cannot limit simulations\. Try: time=SECONDS, or a clock$"):
+        seats.player(spec, registry.game(game), 0, Limit(simulations=3))
+
+
 def test_games_spell_moves_for_protocols_without_a_notation() -> None:
     talk, _ = talk_over(Talk)
     position = registry.game("tictactoe").new()
