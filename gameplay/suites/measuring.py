@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 LINES = 3_000_000  # maximum lines of play to count; beyond, b of the previous depth is used
 MAX_TRACED = 150_000  # maximum nodes of a search that is repeated with a trace to count leaves
 CHEAPEST_PATH = "a cheapest path"  # the theorem of single-agent searches
+WARM_UP = 3  # plies of the first searches, which are not timed
 MIN_GROWTH = 2.0  # assumed minimum growth of nodes from one depth to the next
 
 
@@ -210,6 +211,8 @@ def measure(
     does not search plies, and as `registry.engine`.
     """
     engines = {spec: _engine(spec, positions[0]) for spec in specs}
+    for spec, engine in engines.items():  # weights are read and memory allocated before times are measured
+        _effort(spec, engine, positions, min(WARM_UP, depths[0]))
     last: dict[str, Effort] = {}
     expected = dict.fromkeys(specs, 0.0)  # nodes per position at the next depth
     theory: Theory | None = None

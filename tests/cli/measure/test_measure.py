@@ -393,7 +393,10 @@ def test_levels_are_printed_as_a_table_or_line_by_line() -> None:
 def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: int) -> list[list[str]]:
     """The engines measured at each depth, if they take so many nodes for two positions."""
 
+    first: list[tuple[str, int]] = []
+
     def effort(spec: str, engine: Any, positions: Any, depth: int) -> Effort:
+        first.append((spec, depth))
         return Effort(spec, depth, nodes=nodes[spec][depth - 1], values=(0.0,) * len(positions))
 
     monkeypatch.setattr(measuring, "_effort", effort)
@@ -403,6 +406,7 @@ def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: i
     results = list(measuring.measure(list(nodes), positions, range(1, 6), most, log.append))
     assert log == [f"{effort.spec}, depth {level.depth}" for level in results for effort in level.efforts]
     assert [level.depth for level in results] == list(range(1, len(results) + 1))
+    assert first[: len(nodes)] == [(spec, 1) for spec in nodes], "memory is allocated before times are taken"
     return [[effort.spec for effort in level.efforts] for level in results]
 
 
