@@ -168,6 +168,8 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, 
     seen: dict[Hashable, str] = {}
     for place, opening in _rotate(list(_parse_text(game, lines, name)), start):
         where = f"{name}, {place}"
+        if plies is not None and not opening.moves and not _is_game_file(name):
+            raise BadInput(f"{where}: a position has no moves to cut off. Try: {name} without :{plies}")
         opening = Opening(opening.start, opening.moves[:plies])
         try:
             match = match_without_players(game, opening.start, opening.moves)
@@ -243,6 +245,8 @@ def select_openings(game: Game, wanted: "Openings", count: int, seed: int) -> Se
             openings = draw_openings(game, count, seed, wanted.plies, fewer=wanted.reuse)
         source = f"{game.name} offers"
     condition = f" that {wanted.balance} values within {wanted.bound}" if wanted.balance else ""
+    if not openings and wanted.file is not None and book.notes:
+        raise BadInput(f"{source} no openings: {book.notes[0].removeprefix(f'{wanted.file}, ')}")
     if not openings:
         raise Usage(f"{source} no openings{condition}")
     if len(openings) < count and not wanted.reuse:

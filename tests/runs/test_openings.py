@@ -306,8 +306,14 @@ def test_a_file_that_cannot_be_read_is_refused(nim, tmp_path, content, words):
         select_openings(nim, Openings(file=str(file)), 1, seed=1)
 
 
+def test_plies_of_positions_are_refused(nim, tmp_path):
+    file = book(tmp_path, "12 moves 1", "12")
+    with pytest.raises(BadInput, match=r"line 2: a position has no moves to cut off. Try: .* without :1$"):
+        select_openings(nim, Openings(file=file, plies=1, reuse=True), 2, seed=1)
+
+
 def test_a_file_of_comments_has_none(nim, tmp_path):
-    with pytest.raises(Usage, match="holds no openings"):
+    with pytest.raises(BadInput, match=r"holds no openings: line 2: the game is over in this position$"):
         select_openings(nim, Openings(file=book(tmp_path, "# none", "3 12 21"), reuse=True), 1, seed=1)
 
 

@@ -384,7 +384,8 @@ def import_(game: str, file: Path, out: Path) -> None:
     if file.suffix.lower() == ".bin":
         draft, unreached = formats.from_polyglot(str(file.resolve()), chosen_game)
         if unreached:
-            echo_err(f"{file}: {unreached:,} entries that no line from the start reaches are left out")
+            entries = plural(unreached, "entry", "entries")
+            echo_err(f"{file}: left out {entries} that no line from the start reaches")
         draft.facts.made = [f"imported from {file.name}"]
     else:
         draft = formats.from_text(str(file), chosen_game)

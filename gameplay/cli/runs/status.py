@@ -256,7 +256,8 @@ def _counts_document(counts: list[int]) -> dict[str, int]:
 
 def _format_fault(failed_game: dict[str, Any]) -> str:
     """The fault, prefixed with the player unless the message begins with that name."""
-    player_name, fault = failed_game["offender"], str(failed_game["fault"])
+    player_name = failed_game["offender"]
+    fault = str(failed_game["fault"]).partition("\n")[0]  # the other lines are what the program wrote
     return fault if not player_name or fault.startswith(player_name) else f"{player_name}: {fault}"
 
 

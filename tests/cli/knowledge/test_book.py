@@ -106,7 +106,7 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
     status, out, err = gameplay("book", "import", "chess", file, "--out", book)
     assert (status, out) == (0, "")
     assert err == (
-        f"{file}: 2 entries that no line from the start reaches are left out\n"
+        f"{file}: left out 2 entries that no line from the start reaches\n"
         f"{book}: 3 positions, 5 moves, {book.stat().st_size:,} bytes\n"
     )
     assert json.loads(gameplay("book", "show", book, "--json")[1])["made"] == ["imported from a.bin"]

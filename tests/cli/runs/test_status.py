@@ -94,7 +94,11 @@ def test_status_lists_faults_notes_and_owner(gameplay, run_copy):
         pair = schedule.pairs({})[5]
         void, crash = schedule.job(pair, 0, 1), schedule.job(pair, 1, 1)
         lost = GameResult(
-            5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
+            *(5, 1, 1, "crash"),
+            points=1.0,
+            payoffs=(-1.0, 1.0),
+            fault="it died by signal 11\nall that it wrote",
+            offender=0,
         )
         store.record(
             run_id, [to_store(void, GameResult(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)]
@@ -107,6 +111,7 @@ def test_status_lists_faults_notes_and_owner(gameplay, run_copy):
     out = gameplay("status", run_id, "--store", path)[1]
     for words in ("old: 1 crash", "this machine: 1 void", "pair 5, leg 1: old: it died by signal 11"):
         assert words in out, out
+    assert "all that it wrote" not in out
     assert "1 void, not counted" in out and "the room grew hot" in out
     with Store(path) as store:
         store.set_state(run_id, FINISHED, "H1 accepted")
