@@ -1,4 +1,4 @@
-"""Values that are computed once per process, even if several threads request them at the same time."""
+"""Values that are computed once per process, folder or content of a file, by whichever thread comes first."""
 
 import functools
 import os
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_pinned = threading.Event()  # set by pin_files()
 
 
 def once(function: Function) -> Function:
@@ -45,8 +47,16 @@ def once_per_folder(function: Function) -> Function:
     return placed  # type: ignore[return-value]
 
 
+def pin_files() -> None:
+    """Keep files as they were first read in this process: a run plays all games with the same weights."""
+    _pinned.set()
+
+
 def once_per_file(function: Function) -> Function:
-    """`once` for a function whose first argument is a file's path: a file that has changed is read again."""
+    """`once` for a function whose first argument is a file's path: a file that has changed is read again.
+
+    After `pin_files` it is not.
+    """
     lock = threading.RLock()
     kept: dict[Any, tuple[Any, Any]] = {}
 
@@ -59,7 +69,7 @@ def once_per_file(function: Function) -> Function:
             return function(path, *arguments)  # it reports the reason
         state = (facts.st_ino, facts.st_size, facts.st_mtime_ns)
         with lock:
-            if kept.get(key, (None, None))[0] != state:
+            if key not in kept or (kept[key][0] != state and not _pinned.is_set()):
                 kept[key] = (state, function(path, *arguments))
             return kept[key][1]
 

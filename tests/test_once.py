@@ -1,13 +1,15 @@
 """Values that are computed once: per process, per folder, per content of a file."""
 
+import threading
 from pathlib import Path
 
 import pytest
 
-from gameplay import registry
+from gameplay import once, registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import select_evaluation
 from gameplay.once import once_per_file
+from gameplay.runs.pool import Pool
 from tests.support.paths import ROOT
 
 GAME = "import gameplay\n\n\nclass Own(gameplay.Position):\n    limit = {limit}\n"
@@ -35,6 +37,20 @@ def test_a_file_is_read_again_if_it_changed(tmp_path: Path, monkeypatch: pytest.
     file.unlink()
     with pytest.raises(FileNotFoundError):
         read(file, "x")
+
+
+@pytest.mark.once
+def test_files_of_a_run_stay_as_they_were_first_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = once_per_file(Path.read_text)
+    file = tmp_path / "a.txt"
+    file.write_text("1")
+    monkeypatch.setattr(once, "_pinned", threading.Event())
+    once.pin_files()
+    assert read(file) == "1"
+    file.write_text("22")
+    assert read(file) == "1"
+    with Pool(1) as pool:
+        assert list(pool.each(eval, ["__import__('gameplay.once').once._pinned.is_set()"])) == [True]
 
 
 def test_a_relative_path_of_a_game_is_another_file_in_another_folder(

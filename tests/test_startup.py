@@ -56,7 +56,7 @@ ROOMS = {
     "statistics": {"errors", "plural"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"}
-    | {"usercode", "visible"},
+    | {"once", "usercode", "visible"},
     "conformance": PLAIN_FACTS | {"notation", "registry", "search", "usercode"},
     "suites": PLAIN_FACTS
     | {

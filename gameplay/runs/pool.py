@@ -27,6 +27,7 @@ from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any, Self, TypeVar
 
+from gameplay.once import pin_files
 from gameplay.runs.job import close
 from gameplay.usercode.supervisor import Heartbeat
 from gameplay.visible import escape_output
@@ -303,6 +304,7 @@ def _initialize_worker(shared: Any, environment: dict[str, str]) -> None:
     os.environ.clear()  # inherited from the start of the fork server
     os.environ.update(environment)
     escape_output()  # a game's or an engine's code may print control characters
+    pin_files()
     Heartbeat(shared).begin()
     # The parent decides what a signal to the group means. Programs that the worker starts inherit no handler.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
