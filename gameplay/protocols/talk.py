@@ -83,7 +83,7 @@ class Talk:
     def check_simulations(cls, limit: Limit) -> None:
         """Raise Usage for a limit of simulations, which no protocol has."""
         if limit.simulations is not None:
-            raise Usage(f"{cls.name} cannot limit simulations. Try: time=SECONDS, or a clock")
+            raise Usage(f"{cls.name} cannot limit simulations. Try: name the player, as in mcts:sims=400")
 
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:
