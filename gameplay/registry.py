@@ -82,11 +82,11 @@ class Game(msgspec.Struct, frozen=True):
         make: Callable[..., AbstractPosition] = self.cls
         try:
             position = make(**self.parameters)
-        except UnreadableFile:
-            raise
         except BadInput as error:
-            if any(isinstance(value, str) and os.path.isfile(value) for value in self.parameters.values()):
-                raise  # the error is in that file
+            values = self.parameters.values()
+            names_file = any(isinstance(value, str) and os.path.isfile(value) for value in values)
+            if names_file or isinstance(error, UnreadableFile):
+                raise  # a file is wrong, not the parameter that names it
             raise WrongParameter(str(error)) from None
         except (GameplayError, Terminated):
             raise

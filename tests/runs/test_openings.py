@@ -184,14 +184,12 @@ def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("moves", "law"), [("[1, 1]", "distinct ints from 0 up"), ('["a", "b"]', "which are ints")]
+    ("moves", "law"), [("[1, 1]", "distinct ints from 0 up"), ("['a', 'b']", "which are ints")]
 )
 def test_invalid_moves_of_a_game_are_its_fault(tmp_path, moves, law):
     file = tmp_path / "broken.py"
     file.write_text(f"{NIM}\n\nNim.moves = lambda self: {moves}\n")
-    with pytest.raises(
-        Fault, match=rf"moves\(\) returned {re.escape(moves.replace(chr(34), chr(39)))}.*{law}"
-    ):
+    with pytest.raises(Fault, match=rf"moves\(\) returned {re.escape(moves)}.*{law}"):
         draw_openings(game(f"{file}:Nim"), 5, seed=1)
 
 
